@@ -1,0 +1,138 @@
+"""What may be asked of a running hand: imperative, frozen, each naming the seat that it is for.
+
+Answers from outside (cards, openers, winners) are commands too, so that everything that moves a hand goes through
+`decide`. Amounts are integer chips and always the seat's total in the current betting round ("to"), never an increment.
+What follows from a command is in `events.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from servito_core.cards import Card
+from servito_core.values import HandValue
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Not to open, before the opening. The hand stays alive (RULES.md B2)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open the betting with `to` chips."""
+
+    seat: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Bet nothing with nothing to call. `word` is "parola" or "cip" where the table tells them apart (RULES.md B5)."""
+
+    seat: int
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """First bet of a round that is not an opening."""
+
+    seat: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Level the highest total, or go all-in below it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseTo:
+    """Raise the highest total of the round to `to`."""
+
+    seat: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Give the hand up; only when facing a bet."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Throw `discards` away and ask for as many cards; none is to stand pat ("servito")."""
+
+    seat: int
+    discards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExpireTurn:
+    """The clock of the seat to act ran out: pass, check, fold or stand pat for it (RULES.md B8)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The player leaves the table: folds, unless all-in (RULES.md B8). Accepted whoever is to act."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """The hand cannot go on: every chip put in during it goes back (RULES.md B8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealtTo:
+    """Cards that the dealer gave to one seat, with the positions from which they were dealt (parallel tuples)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SupplyDeal:
+    """Answer to `CardsNeeded` of the deal: five cards for every seat dealt in, in dealing order."""
+
+    hands: tuple[DealtTo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SupplyDraw:
+    """Answer to `CardsNeeded` of a draw. `shuffled`: sizes of the refills that became the stock while dealing it."""
+
+    entry: int
+    dealt: DealtTo
+    shuffled: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SupplyOpeners:
+    """Answer to `OpenersNeeded`: the seats that may open and the cards that qualify each."""
+
+    openers: Mapping[int, tuple[Card, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class SupplyWinners:
+    """Answer to `WinnersNeeded`: the winner set of each pot, in the order of the pots, and the value of each hand."""
+
+    winners: tuple[frozenset[int], ...]
+    values: Mapping[int, HandValue]
+
+
+PlayerCommand = Pass | Open | Check | Bet | Call | RaiseTo | Fold | Draw
+Command = PlayerCommand | ExpireTurn | Leave | Void | SupplyDeal | SupplyDraw | SupplyOpeners | SupplyWinners
