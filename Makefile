@@ -1,0 +1,84 @@
+# Everything is done from here; `make` alone lists the targets. Only Python 3.11+ and make are needed.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PINS   := deploy/requirements
+STUBS  := libs/servito_protos
+PROTOS := $(shell find protos -name '*.proto' 2>/dev/null | sort)
+
+# Bounds of `make run`; e.g. make run TABLES=8 HANDS=400
+TABLES ?= 4
+HANDS  ?= 200
+# More arguments for pytest; e.g. make test ARGS='tests/core -x'
+ARGS   ?=
+
+# $(call step,what it does,command): says it, does it, says how long it took; the output stays visible.
+define step
+@echo '==> $(1)'; start=$$(date +%s); $(2) && echo "    done in $$(( $$(date +%s) - start )) s"
+endef
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint format protos bench pins clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.installed protos ## build .venv with the pinned packages and the `servito` command
+	@echo 'ready: $(BIN)/servito'
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo 'Servito needs Python 3.11 or newer; "$(PYTHON)" is' "$$($(PYTHON) --version 2>&1)." \
+	       'Name another one: make setup PYTHON=python3.12' >&2; exit 1; }
+	$(call step,creating $(VENV) with $(PYTHON),$(PYTHON) -m venv --clear $(VENV))
+
+$(VENV)/.installed: $(PINS)/runtime.txt $(PINS)/dev.txt pyproject.toml | $(VENV)/bin/python
+	$(call step,installing the pinned packages (about a minute the first time),\
+	  $(BIN)/python -m pip install -qq --disable-pip-version-check -r $(PINS)/dev.txt)
+	$(call step,installing servito from this folder,\
+	  $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .)
+	@touch $@
+
+protos: $(STUBS)/.generated ## generate the stubs of protos/ (only when they changed)
+
+# The folders are prerequisites too, so that a removed file also renews the stubs.
+$(STUBS)/.generated: $(PROTOS) $(shell find protos -mindepth 1 -type d 2>/dev/null) $(VENV)/.installed
+	@rm -rf $(STUBS)/servito && mkdir -p $(STUBS)
+	$(if $(PROTOS),$(call step,generating stubs for $(words $(PROTOS)) proto files,\
+	  PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc -Iprotos --python_out=$(STUBS) \
+	  --grpc_python_out=$(STUBS) --mypy_out=quiet:$(STUBS) --mypy_grpc_out=quiet:$(STUBS) $(PROTOS)),\
+	  @echo 'no .proto files yet')
+	@touch $@
+
+run: setup ## play: the whole system on this machine, bots at $(TABLES) tables, about $(HANDS) hands
+	$(call step,playing $(HANDS) hands at $(TABLES) tables,$(BIN)/servito demo --tables $(TABLES) --hands $(HANDS))
+
+test: setup ## run the tests (ARGS=... goes to pytest)
+	$(call step,testing,$(BIN)/python -m pytest $(ARGS))
+
+lint: setup ## style, types, layers, protos, dependencies
+	$(call step,ruff,$(BIN)/ruff check && $(BIN)/ruff format --check --quiet)
+	$(call step,mypy --strict,$(BIN)/mypy)
+	$(call step,import contracts,$(BIN)/lint-imports --no-cache)
+	$(call step,buf lint,cd protos && ../$(BIN)/buf lint)
+	$(call step,declared dependencies,$(BIN)/deptry libs services tests)
+
+format: setup ## let ruff lay out the code
+	$(call step,formatting,$(BIN)/ruff check --fix --quiet && $(BIN)/ruff format --quiet)
+
+bench: setup ## measure this build on this machine
+	$(call step,measuring,$(BIN)/python -m tests.bench $(ARGS))
+
+# uv writes files that hold for every Python from 3.11 on, without the addresses of an index.
+pins: ## resolve pyproject.toml anew into deploy/requirements
+	@$(PYTHON) -m venv build/pins && build/pins/bin/pip install -qq --disable-pip-version-check uv
+	$(call step,pinning runtime.txt,$(COMPILE) --output-file $(PINS)/runtime.txt)
+	$(call step,pinning dev.txt,$(COMPILE) --extra dev --constraint $(PINS)/runtime.txt --output-file $(PINS)/dev.txt)
+
+COMPILE := build/pins/bin/uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make pins'
+
+clean: ## remove .venv, stubs and everything else that can be made again
+	rm -rf $(VENV) build dist $(STUBS)/servito $(STUBS)/.generated .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find libs services tests -name __pycache__ -type d -prune -exec rm -rf {} +
