@@ -1,8 +1,9 @@
 """Cards and decks: the only place that knows how a card is numbered and written.
 
-A card is a plain integer 0..51, `4 * (rank - 2) + suit`, with ranks 2..14 (ace 14) and suits 0 spades, 1 clubs,
-2 diamonds, 3 hearts, so that a greater number is a greater card and suits break ties (`RULES.md B7`). The same number
-travels on the wire; `servito_wire.cards` changes with this file. Nothing about hands or rules belongs here.
+A card is a plain integer 0..51, `4 * (rank - 2) + suit`, with ranks 2..14 (ace 14) and suits 0 spades, 1
+clubs, 2 diamonds, 3 hearts, so that a greater number is a greater card and suits break ties (`RULES.md
+B7`). The same number travels on the wire; `servito_wire.cards` changes with this file. Nothing about hands
+or rules belongs here.
 """
 
 from __future__ import annotations

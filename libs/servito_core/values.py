@@ -11,7 +11,7 @@ from enum import IntEnum
 
 
 class Category(IntEnum):
-    """The nine categories in the order of a stripped deck; with 52 cards a full house may beat a flush (`RULES.md B7`)."""
+    """The categories in the order of a stripped deck; with 52 cards a full house may beat a flush (`RULES.md B7`)."""
 
     HIGH_CARD = 0
     ONE_PAIR = 1
@@ -25,7 +25,7 @@ class Category(IntEnum):
 
 
 class SfKind(IntEnum):
-    """The kinds of straight flush: below the ace (minima), without one (media), up to it (massima) (`RULES.md A8`)."""
+    """Kinds of straight flush: on a low ace (minima), without ace (media), up to the ace (massima) (`RULES.md A8`)."""
 
     MINIMA = 1
     MEDIA = 2
@@ -34,15 +34,15 @@ class SfKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class HandValue:
-    """What five cards are worth under one set of ranking rules and one deck.
+    """What five cards are worth under one set of ranking rules and one deck; how two compare is in `ranking`.
 
-    `ranks` (2..14) names the hand, most telling first: the rank of the four or three of a kind, of the pair(s), then the
-    side cards descending; of a run its top card alone (the ten of A-7-8-9-10).
-    `strength` is greater for the better hand and equal for a tie, but only among hands judged under the same rules and
-    deck, and never between straight flushes of different kinds while the circle is on: for those see `ranking.winners`.
+    `ranks` (2..14) are in the order in which they are compared: the combination first, then side cards
+    descending; of a run its top card alone (the ten of A-7-8-9-10). `kind` is set for a straight flush
+    only. `suit` (0..3) is the suit that breaks a tie of equal ranks under those rules, None where suits do
+    not count.
     """
 
     category: Category
     ranks: tuple[int, ...]
-    kind: SfKind | None
-    strength: int
+    kind: SfKind | None = None
+    suit: int | None = None

@@ -1,6 +1,7 @@
 """The rule options of `RULES.md` part B: `RuleSet` with one typed field per option, presets, and validation.
 
-What an option means in play is not here but where it is played. Changes with `tests/rules/*.json`, the published list.
+What an option means in play is not here but where it is played. Changes with the published list,
+`options.json`.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""How an option is declared: a dataclass field that carries its published key and its limits.
+"""How an option is declared: a dataclass field whose metadata holds its published key and its limits.
 
-The declared fields are the one source of truth for names, values and defaults; the catalogue is read back from them,
-so a value cannot be in the type and missing in the validation. Nothing here knows a particular option.
+The declared fields are the one source of truth for names, values and defaults; the catalogue is read back
+from them, so a value cannot be in the type and missing in the validation. Nothing here knows a particular
+option.
 """
 
 from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 Kind = Literal["int", "enum", "chips", "bool", "chips_or_ante", "int_or_none"]
@@ -20,8 +21,9 @@ Binding = Mapping[str, tuple[Value, ...]]
 class Option:
     """One option: its key in configuration, the field that holds it, and what may be written.
 
-    `values` is empty where any whole number from `minimum` to `maximum` will do. `only_with` and `needs` list the values
-    that other options must have, `excludes` those that they must not have, while this one is not at its default.
+    `values` is empty where any whole number from `minimum` to `maximum` will do. `only_with` and `needs`
+    list the values that other options must have, `excludes` those that they must not have, while this one
+    is not at its default.
     """
 
     key: str
@@ -43,16 +45,17 @@ class Option:
             return any(value == allowed and type(value) is type(allowed) for allowed in self.values)
         if type(value) is not int:
             return False
-        return (self.minimum is None or value >= self.minimum) and (self.maximum is None or value <= self.maximum)
+        return (self.minimum or value) <= value <= (self.maximum or value)
 
     @property
     def allowed(self) -> str:
         """The allowed values in words, for a message to whoever wrote another one."""
         if self.values:
             return "one of " + ", ".join(written(value) for value in self.values)
-        range_ = f"{self.minimum}..{self.maximum}" if self.maximum is not None else f"at least {self.minimum}"
-        number = f"a whole number of chips, {range_}" if self.kind.startswith("chips") else f"a whole number, {range_}"
-        return number if isinstance(self.default, int) else f"{number}, or {written(self.default)}"
+        limits = f"at least {self.minimum}" if self.maximum is None else f"{self.minimum}..{self.maximum}"
+        number = "a whole number of chips" if self.kind.startswith("chips") else "a whole number"
+        other = "" if isinstance(self.default, int) else f", or {written(self.default)}"
+        return f"{number}, {limits}{other}"
 
 
 def written(value: object) -> str:
@@ -62,39 +65,52 @@ def written(value: object) -> str:
     return "null" if value is None else str(value)
 
 
-def declare(
+def option(
     key: str,
-    kind: Kind,
-    default: Any,
+    kind: Kind | None = None,
     *,
     minimum: int | None = None,
     maximum: int | None = None,
     only_with: Binding | None = None,
     needs: Binding | None = None,
     excludes: Binding | None = None,
-) -> Any:
-    """A dataclass field for the option `key`; a field of a Literal type takes its allowed values from the type."""
-    limits = {"minimum": minimum, "maximum": maximum}
-    bindings = {"only_with": only_with or {}, "needs": needs or {}, "excludes": excludes or {}}
-    return field(default=default, metadata={"key": key, "kind": kind, **limits, **bindings})
+) -> dict[str, Any]:
+    """Metadata that make a field the option `key`; without a `kind` it follows from the type of the field."""
+    return {
+        "key": key,
+        "kind": kind,
+        "minimum": minimum,
+        "maximum": maximum,
+        "only_with": only_with or {},
+        "needs": needs or {},
+        "excludes": excludes or {},
+    }
 
 
 def options_of(cls: type[Any]) -> tuple[Option, ...]:
     """Every option declared by a dataclass, in the order of its fields."""
     hints = get_type_hints(cls)
-    return tuple(
-        Option(field=f.name, default=f.default, values=_values_of(hints[f.name], f.metadata["kind"]), **f.metadata)
-        for f in fields(cls)
-    )
+    found = []
+    for field in fields(cls):
+        declared = {"default": field.default, **field.metadata}
+        kind = declared.pop("kind") or _kind_of(hints[field.name])
+        values = () if kind == "chips_or_ante" else _values_of(hints[field.name])
+        found.append(Option(field=field.name, kind=kind, values=values, **declared))
+    return tuple(found)
 
 
-def _values_of(hint: Any, kind: Kind) -> tuple[Value, ...]:
-    if kind == "bool":
+def _kind_of(hint: Any) -> Kind:
+    if hint is bool:
+        return "bool"
+    return "enum" if any(isinstance(value, str) for value in _values_of(hint)) else "int"
+
+
+def _values_of(hint: Any) -> tuple[Value, ...]:
+    """The values that a type lists: those of a Literal, also inside a union; none for plain numbers."""
+    if hint is bool:
         return (True, False)
-    if kind == "chips_or_ante":
-        return ()
     if get_origin(hint) is Literal:
         return get_args(hint)
     if get_origin(hint) in (Union, types.UnionType):
-        return tuple(value for part in get_args(hint) for value in _values_of(part, kind))
+        return tuple(value for part in get_args(hint) for value in _values_of(part))
     return ()

@@ -1,7 +1,7 @@
 """What is wrong with a configuration: every defect at once, each with its key and what is allowed.
 
-Contradictions are the table `CONTRADICTIONS` (`RULES.md B9`) plus what each option itself declares (`only_with`,
-`needs`, `excludes`), which binds only while that option is not at its default.
+Contradictions are the table `CONTRADICTIONS` (`RULES.md B9`) plus what each option itself declares
+(`only_with`, `needs`, `excludes`), which binds only while that option is not at its default.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Defect:
     message: str
 
 
-class InvalidRules(ValueError):
+class InvalidRules(ValueError):  # noqa: N818  # named for what it says, like every refusal here
     """A configuration that cannot be played; `defects` lists everything wrong with it."""
 
     def __init__(self, defects: tuple[Defect, ...]) -> None:
@@ -54,12 +54,18 @@ def _hands(rules: RuleSet) -> int:
 
 def _deck_too_small(rules: RuleSet) -> bool:
     """Only a fixed deck can be: the others grow with the players (`at_creation` is known at the first deal only)."""
-    return rules.deck == "fixed" and rules.deck_lowest is not None and 4 * (15 - int(rules.deck_lowest)) < 5 * _hands(rules)
+    return (
+        rules.deck == "fixed"
+        and rules.deck_lowest is not None
+        and 4 * (15 - int(rules.deck_lowest)) < 5 * _hands(rules)
+    )
 
 
 CONTRADICTIONS = (
     Contradiction(
-        ("deck", "deck.lowest"), lambda r: r.deck == "fixed" and r.deck_lowest is None, "fixed needs deck.lowest, one of 2..9"
+        ("deck", "deck.lowest"),
+        lambda r: r.deck == "fixed" and r.deck_lowest is None,
+        "fixed needs deck.lowest, one of 2..9",
     ),
     Contradiction(
         ("deck.lowest", "deck", "players.max", "players.ten"),
@@ -98,7 +104,9 @@ CONTRADICTIONS = (
     ),
     Contradiction(
         ("ante.scheme", "players.ten", "players.max"),
-        lambda r: r.ante_scheme == "dealer_only" and r.players_ten == "dealer_sits_out" and r.players_max == 10,
+        lambda r: (
+            r.ante_scheme == "dealer_only" and r.players_ten == "dealer_sits_out" and r.players_max == 10
+        ),
         "dealer_only cannot go with players.ten dealer_sits_out and ten seats: nobody would ante",
     ),
     Contradiction(
@@ -174,7 +182,10 @@ def _broken_bindings(rules: RuleSet, option: Option) -> Iterator[tuple[Defect, t
             if (other in values) is not wanted:
                 must = "must be" if wanted else "must not be"
                 named = " or ".join(written(value) for value in values)
-                yield Defect(option.key, f"{mine}: {key} {must} {named}, not {written(other)}"), (option.key, key)
+                yield (
+                    Defect(option.key, f"{mine}: {key} {must} {named}, not {written(other)}"),
+                    (option.key, key),
+                )
 
     yield from broken(option.only_with, True)
     yield from broken(option.needs, True)
