@@ -11,7 +11,7 @@ from enum import IntEnum
 
 
 class Category(IntEnum):
-    """The categories in the order of a stripped deck; with 52 cards a full house may beat a flush (`RULES.md B7`)."""
+    """The categories as a stripped deck orders them; with 52 cards full may beat flush (`RULES.md B7`)."""
 
     HIGH_CARD = 0
     ONE_PAIR = 1
@@ -25,7 +25,7 @@ class Category(IntEnum):
 
 
 class SfKind(IntEnum):
-    """Kinds of straight flush: on a low ace (minima), without ace (media), up to the ace (massima) (`RULES.md A8`)."""
+    """Kinds of straight flush: with a low ace, without an ace, with a high ace (`RULES.md A8`)."""
 
     MINIMA = 1
     MEDIA = 2

@@ -148,7 +148,7 @@ class RuleSet(RankingRules):
 
     @staticmethod
     def from_options(options: Mapping[str, object]) -> RuleSet:
-        """The rule set that a configuration names; what it leaves out is as in its `preset` (`italiana` without one).
+        """The rule set of a configuration; what it leaves out is as in its `preset` (`italiana` without one).
 
         Raises `InvalidRules` with every defect: unknown keys, values that are not allowed, contradictions.
         """
@@ -179,7 +179,7 @@ class RuleSet(RankingRules):
         return self.ante if self.bet_min == "ante" else self.bet_min
 
     def lowest_rank(self, players: int) -> int:
-        """The lowest rank of the deck when `players` count (`deck.players` says which those are) (`RULES.md B1`)."""
+        """The lowest rank of the deck for so many players; `deck.players` says who count (`RULES.md B1`)."""
         if self.deck == "fixed" and self.deck_lowest is not None:
             return int(self.deck_lowest)
         return 2 if self.deck == "full52" else lowest_rank(players)

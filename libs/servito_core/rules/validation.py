@@ -53,7 +53,7 @@ def _hands(rules: RuleSet) -> int:
 
 
 def _deck_too_small(rules: RuleSet) -> bool:
-    """Only a fixed deck can be: the others grow with the players (`at_creation` is known at the first deal only)."""
+    """Only a fixed deck can be: the others grow with the players (at_creation: those of the first deal)."""
     return (
         rules.deck == "fixed"
         and rules.deck_lowest is not None

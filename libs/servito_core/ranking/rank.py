@@ -1,0 +1,43 @@
+"""What five cards are worth: their shape, completed by the suit that breaks a tie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from servito_core.cards import DECK_SIZE, deck_from, format_card, rank_of, suit_of
+from servito_core.ranking.shape import shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from servito_core.cards import Card
+    from servito_core.rules import RankingRules
+    from servito_core.values import HandValue
+
+
+class NotAHandError(ValueError):
+    """Cards that cannot be held together: the wrong number, one twice, or one that the deck does not hold.
+
+    The message names no card that somebody might hold, only what is wrong; it may travel to a caller and a
+    log.
+    """
+
+
+def rank(cards: Sequence[Card], rules: RankingRules, lowest: int) -> HandValue:
+    """The value of five cards of the deck from rank `lowest` (2..9) to ace; `NotAHandError` otherwise."""
+    check_holding(cards, lowest)
+    if len(cards) != 5:
+        raise NotAHandError(f"a hand is five cards, not {len(cards)}")
+    suited = len({suit_of(card) for card in cards}) == 1
+    shape = shape_of([rank_of(card) for card in cards], suited, rules, lowest)
+    deciding = [suit_of(card) for card in cards if rank_of(card) == shape.suit_rank]
+    return shape.value(max(deciding, default=None))
+
+
+def check_holding(cards: Sequence[Card], lowest: int) -> None:
+    """Raise `NotAHandError` unless these are different cards of the deck from rank `lowest` to the ace."""
+    first = deck_from(lowest)[0]
+    if not all(first <= card < DECK_SIZE for card in cards):
+        raise NotAHandError(f"a card is not of this deck, which holds {format_card(first)} to Ah")
+    if len(set(cards)) != len(cards):
+        raise NotAHandError("a card occurs twice")
