@@ -1,0 +1,85 @@
+"""Who calls: from `authorization` metadata into a context variable, by one interceptor.
+
+Here: reading the metadata, the development tokens, `caller()` and `require_caller()`. Not here: what a
+caller may do. A production verifier (signed tokens) is another Verifier given to the server; nothing else
+changes then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from typing import Final
+
+import grpc
+from grpc import aio
+
+from servito_platform.errors import RpcError
+from servito_platform.grpc_handlers import Handler
+from servito_platform.keys import is_id
+
+Verifier = Callable[[str], str]
+"""From the text of `authorization` to the player's id; raises BadCredentials."""
+
+
+class BadCredentials(Exception):  # noqa: N818 - the word for it
+    """The metadata names nobody; the text says what is expected, never what was sent."""
+
+
+_MISSING: Final = BadCredentials("the call carries no `authorization` metadata")
+_who: ContextVar[str | BadCredentials] = ContextVar("caller", default=_MISSING)
+
+
+def caller() -> str | None:
+    """The player who makes this call, or None when that is not known."""
+    who = _who.get()
+    return who if isinstance(who, str) else None
+
+
+def require_caller() -> str:
+    """The player who makes this call; RpcError UNAUTHENTICATED / CALLER_UNKNOWN when that is not known."""
+    who = _who.get()
+    if isinstance(who, str):
+        return who
+    raise RpcError(grpc.StatusCode.UNAUTHENTICATED, "CALLER_UNKNOWN", str(who))
+
+
+def development_tokens(authorization: str) -> str:
+    """`Bearer dev:<player>`: everybody is who he says he is."""
+    scheme, _, token = authorization.partition(" ")
+    kind, _, player = token.partition(":")
+    if scheme.lower() != "bearer" or kind != "dev" or not is_id(player):
+        raise BadCredentials(
+            "`authorization` must be `Bearer dev:<player>`; a player is 1 to 64 of A-Z a-z 0-9 _ . -"
+        )
+    return player
+
+
+def no_tokens(_authorization: str) -> str:
+    """Accepts nobody: what a server without a verifier does in production mode."""
+    raise BadCredentials("this server accepts no tokens: it runs in production mode without a verifier")
+
+
+class CallerInterceptor(aio.ServerInterceptor):
+    """Sets the caller for everything that the call does; refuses nothing by itself (see require_caller)."""
+
+    def __init__(self, verify: Verifier) -> None:
+        self._verify = verify
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler | None:
+        """See the class."""
+        _who.set(self._read(handler_call_details))
+        return await continuation(handler_call_details)
+
+    def _read(self, details: grpc.HandlerCallDetails) -> str | BadCredentials:
+        for key, value in details.invocation_metadata or ():
+            if key == "authorization":
+                try:
+                    return self._verify(value if isinstance(value, str) else value.decode("ascii", "replace"))
+                except BadCredentials as problem:
+                    return problem
+        return _MISSING

@@ -1,0 +1,88 @@
+"""Channels to other services: round robin over replicas, keepalive, quick reconnection, deadlines.
+
+A unary call without `timeout` gets the channel's, and none outlives the call that it serves: inside a
+handler it gets what is left of the caller's time, less a margin for the answer. Streams get no deadline. A
+call waits for a connection within its deadline instead of failing at once, so a restarted service costs its
+callers time and no errors.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from grpc import aio
+
+from servito_platform.grpc_deadline import remaining
+from servito_platform.grpc_server import PING_EVERY_MS, PING_PATIENCE_MS
+
+_MARGIN: Final = 0.05
+
+_OPTIONS: Final = (
+    ("grpc.keepalive_time_ms", PING_EVERY_MS),
+    ("grpc.keepalive_timeout_ms", PING_PATIENCE_MS),
+    ("grpc.http2.ping_timeout_ms", PING_PATIENCE_MS),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1_000),
+    # Channels of one process to one address would otherwise share a connection, and replicas their fate.
+    ("grpc.use_local_subchannel_pool", 1),
+)
+
+
+def open_channel(target: str, *, timeout: float, repeatable: Sequence[str] = ()) -> aio.Channel:
+    """A plain-text channel to `target` (HOST:PORT or dns:///NAME:PORT).
+
+    `timeout`: seconds for a unary call that names none. `repeatable`: full names of services all of whose
+    methods may be sent again after UNAVAILABLE, because they only read or carry a request id.
+    """
+    config = json.dumps(_service_config(repeatable))
+    return aio.insecure_channel(
+        target,
+        options=(*_OPTIONS, ("grpc.service_config", config)),
+        interceptors=(_DeadlineInterceptor(timeout),),
+    )
+
+
+def _service_config(repeatable: Sequence[str]) -> dict[str, Any]:
+    config: dict[str, Any] = {"loadBalancingConfig": [{"round_robin": {}}]}
+    if repeatable:
+        config["methodConfig"] = [
+            {
+                "name": [{"service": service} for service in repeatable],
+                "retryPolicy": {
+                    "maxAttempts": 4,
+                    "initialBackoff": "0.05s",
+                    "maxBackoff": "0.5s",
+                    "backoffMultiplier": 2,
+                    "retryableStatusCodes": ["UNAVAILABLE"],
+                },
+            }
+        ]
+        config["retryThrottling"] = {"maxTokens": 100, "tokenRatio": 0.1}
+    return config
+
+
+class _DeadlineInterceptor(aio.UnaryUnaryClientInterceptor):
+    def __init__(self, timeout: float) -> None:
+        self._timeout = timeout
+
+    async def intercept_unary_unary(
+        self,
+        continuation: Callable[[aio.ClientCallDetails, Any], Any],
+        client_call_details: aio.ClientCallDetails,
+        request: Any,
+    ) -> Any:
+        details = client_call_details
+        timeout = self._timeout if details.timeout is None else details.timeout
+        left = remaining()
+        if left is not None:
+            timeout = min(timeout, max(left - _MARGIN, 0.0))
+        wait = True if details.wait_for_ready is None else details.wait_for_ready
+        return await continuation(
+            aio.ClientCallDetails(details.method, timeout, details.metadata, details.credentials, wait),
+            request,
+        )

@@ -1,0 +1,57 @@
+"""The gRPC server that every service uses: keepalive, identity, errors, metrics, health, reflection.
+
+Here: how a server is made. Not here: when it starts and stops (process.py). The keepalive numbers belong
+together with those of grpc_channel.py: a client that pings more often than the server allows is sent away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from grpc import aio
+from grpc_health.v1 import health
+from grpc_reflection.v1alpha import reflection
+from prometheus_client import CollectorRegistry
+
+from servito_platform.caller import CallerInterceptor, Verifier
+from servito_platform.grpc_errors import ErrorInterceptor
+from servito_platform.grpc_metrics import MetricsInterceptor
+
+PING_EVERY_MS: Final = 10_000
+PING_PATIENCE_MS: Final = 5_000
+
+_OPTIONS: Final = (
+    ("grpc.keepalive_time_ms", PING_EVERY_MS),
+    ("grpc.keepalive_timeout_ms", PING_PATIENCE_MS),
+    # Without this one a frozen peer is noticed after a minute, whatever the two above say.
+    ("grpc.http2.ping_timeout_ms", PING_PATIENCE_MS),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", PING_PATIENCE_MS),
+    # Two servers on one port would share its calls in silence.
+    ("grpc.so_reuseport", 0),
+)
+
+
+def new_server(registry: CollectorRegistry, verify: Verifier) -> aio.Server:
+    """A server without services and ports; `verify` turns `authorization` into the caller."""
+    return aio.server(
+        interceptors=(MetricsInterceptor(registry), CallerInterceptor(verify), ErrorInterceptor()),
+        options=_OPTIONS,
+    )
+
+
+def listen(server: aio.Server, bind: str) -> str:
+    """Open HOST:PORT (0: a free port) in plain text; returns its address. OSError: it is taken."""
+    host = bind.rpartition(":")[0]
+    try:
+        port = server.add_insecure_port(bind)
+    except RuntimeError as error:
+        raise OSError(f"cannot listen on {bind}") from error
+    return f"{host}:{port}"
+
+
+def add_reflection(server: aio.Server, services: Sequence[str]) -> None:
+    """Let tools such as `buf curl` ask what the server speaks."""
+    names = (*services, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    reflection.enable_server_reflection(names, server)

@@ -1,0 +1,100 @@
+"""Every Redis key of Servito's state, in one place.
+
+| key                         | type   | holds                                                               |
+|-----------------------------|--------|---------------------------------------------------------------------|
+| `{pNNN}:t:<table>`          | hash   | state of a table: version, encoded state, turn started, deadline    |
+| `{pNNN}:e:<table>`          | stream | its events; the id of an entry is `<version>-0`                     |
+| `{pNNN}:r:<table>:<player>` | list   | that player's latest requests at the table with their answers       |
+| `{pNNN}:tables`             | zset   | table ids of the partition, all scored 0: pages go by their order   |
+| `{pNNN}:deadlines`          | zset   | member `<table>:<turn>`, score = due or claimed until, in server ms |
+| `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
+| `{pNNN}:d:<hand>`           | hash   | the dealer's record of a hand; hand id = `<table>-<number>`         |
+| `{pNNN}:sweep`              | string | server ms of the partition's latest sweep                           |
+| `{pNNN}:wake`               | shard channel | `<table> <version>` after every commit: a hint to read the
+events |
+
+NNN is the partition of the table id, so that one script may touch all keys of a table. Scripts get every
+key from here in KEYS and build none themselves. Changes with the scripts that use the keys (claim.lua, the
+table's commit).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from servito_platform.partitions import partition_of, tag
+
+_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+def is_id(text: str) -> bool:
+    """Whether `text` may name a table or a player: 1 to 64 letters, digits, `_`, `.` or `-`."""
+    return _ID.fullmatch(text) is not None
+
+
+class Keys:
+    """Key names for a fixed number of partitions. Ids that is_id refuses raise ValueError."""
+
+    def __init__(self, partitions: int) -> None:
+        self.partitions = partitions
+        self._tags = tuple(tag(partition) for partition in range(partitions))
+
+    def partition(self, table_id: str) -> int:
+        """The partition of a table."""
+        return partition_of(_checked(table_id), self.partitions)
+
+    def table(self, table_id: str) -> str:
+        """State of a table."""
+        return f"{self._tag_of(table_id)}:t:{table_id}"
+
+    def events(self, table_id: str) -> str:
+        """Events of a table."""
+        return f"{self._tag_of(table_id)}:e:{table_id}"
+
+    def requests(self, table_id: str, player: str) -> str:
+        """Recent requests of a player at a table."""
+        return f"{self._tag_of(table_id)}:r:{table_id}:{_checked(player)}"
+
+    def hand(self, hand_id: str) -> str:
+        """The dealer's record of a hand, in the partition of its table."""
+        return f"{self._tag_of(table_of(hand_id))}:d:{hand_id}"
+
+    def tables(self, partition: int) -> str:
+        """Index of a partition's tables."""
+        return f"{self._tags[partition]}:tables"
+
+    def deadlines(self, partition: int) -> str:
+        """Deadlines of a partition."""
+        return f"{self._tags[partition]}:deadlines"
+
+    def journal(self, partition: int) -> str:
+        """Money journal of a partition."""
+        return f"{self._tags[partition]}:journal"
+
+    def sweep(self, partition: int) -> str:
+        """Time of a partition's latest sweep."""
+        return f"{self._tags[partition]}:sweep"
+
+    def wakeups(self, partition: int) -> str:
+        """Shard channel of a partition that tells of every commit: at most once, so a hint and never the
+        truth.
+        """
+        return f"{self._tags[partition]}:wake"
+
+    def _tag_of(self, table_id: str) -> str:
+        return self._tags[self.partition(table_id)]
+
+
+def table_of(hand_id: str) -> str:
+    """The table of a hand: "t1-42" -> "t1"; ValueError when `hand_id` is not `<table>-<number>`."""
+    table_id, _, number = hand_id.rpartition("-")
+    if not (is_id(table_id) and number.isascii() and number.isdigit()):
+        raise ValueError("a hand id is <table>-<number>")
+    return table_id
+
+
+def _checked(name: str) -> str:
+    if not is_id(name):
+        raise ValueError("an id is 1 to 64 letters, digits, '_', '.' or '-'")
+    return name

@@ -1,0 +1,140 @@
+"""The life of a service process: settings, logs, metrics, server, health, ready line, drain.
+
+A service's `main` is `run_service("dealer", DealerSettings, assemble)`, where `assemble` is an async
+context manager: it builds the adapters, adds its servicers to `service.server`, names them with
+`service.serves(...)`, yields, and closes its connections afterwards. Not here: anything that one service
+needs and another does not.
+
+Once it serves, the process prints one line of JSON on stdout, {"event": "ready", "name": ..., "grpc":
+HOST:PORT, "metrics": HOST:PORT, "pid": ...}; whoever supervises it reads the ports there. Exit codes: 0
+after a drain, 2 when the settings or an address do not let it start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import dataclass, field
+from typing import Generic
+
+import structlog
+import uvloop
+from grpc import aio
+from prometheus_client import CollectorRegistry
+
+from servito_platform.caller import Verifier, development_tokens, no_tokens
+from servito_platform.drain import Drain
+from servito_platform.grpc_server import add_reflection, listen, new_server
+from servito_platform.health import Health
+from servito_platform.logs import configure_logs
+from servito_platform.metrics import new_registry, serve_metrics
+from servito_platform.settings import SettingsError, SettingsT, load_settings
+
+_FAREWELL_SHARE = 0.3
+"""Part of the drain's time that the farewells may take; the rest is for running calls."""
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass
+class Service(Generic[SettingsT]):
+    """What `assemble` is given to build a service with."""
+
+    name: str
+    settings: SettingsT
+    registry: CollectorRegistry
+    server: aio.Server
+    health: Health = field(default_factory=Health)
+    drain: Drain = field(default_factory=Drain)
+    _names: list[str] = field(default_factory=list)
+
+    def serves(self, *full_names: str) -> None:
+        """Name the gRPC services that were added to the server, such as "servito.table.v1.TableService"."""
+        self._names.extend(full_names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The gRPC services of this process."""
+        return tuple(self._names)
+
+
+Assemble = Callable[[Service[SettingsT]], AbstractAsyncContextManager[None]]
+
+
+def run_service(
+    name: str,
+    kind: type[SettingsT],
+    assemble: Assemble[SettingsT],
+    *,
+    verify: Verifier | None = None,
+) -> None:
+    """Run a service until it is told to stop; see the module.
+
+    `verify` defaults to `dev:` tokens in development mode and to nobody in production mode.
+    """
+    settings = settings_or_exit(name, kind)
+    configure_logs(name, settings)
+    verify = verify or (development_tokens if settings.development else no_tokens)
+    try:
+        uvloop.run(_serve(name, settings, assemble, verify))
+    except OSError as error:
+        # An address that is taken, mostly; anything unexpected keeps its traceback.
+        sys.exit(_refusal(name, str(error)))
+
+
+def settings_or_exit(name: str, kind: type[SettingsT]) -> SettingsT:
+    """The settings, or exit code 2 with every defect on stderr."""
+    try:
+        return load_settings(kind)
+    except SettingsError as error:
+        sys.exit(_refusal(name, str(error)))
+
+
+def announce_ready(name: str, *, grpc: str | None, metrics: str | None) -> None:
+    """Print the line that tells a supervisor that this process serves, and where."""
+    line = {"event": "ready", "name": name, "grpc": grpc, "metrics": metrics, "pid": os.getpid()}
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+async def _serve(name: str, settings: SettingsT, assemble: Assemble[SettingsT], verify: Verifier) -> None:
+    registry = new_registry()
+    service = Service(name, settings, registry, new_server(registry, verify))
+    service.drain.watch_signals()
+    async with assemble(service):
+        service.health.serve_on(service.server)
+        if settings.reflection if settings.reflection is not None else settings.development:
+            add_reflection(service.server, service.names)
+        grpc_address = listen(service.server, settings.grpc_bind)
+        metrics_page = serve_metrics(registry, settings.metrics_bind)
+        readiness = asyncio.create_task(service.health.watch(service.names))
+        try:
+            await service.server.start()
+            announce_ready(name, grpc=grpc_address, metrics=metrics_page.address)
+            await service.drain.wait()
+            await _drain(service)
+        finally:
+            readiness.cancel()
+            with suppress(asyncio.CancelledError):
+                await readiness
+            await service.server.stop(0)
+            metrics_page.close()
+    _log.info("stopped")
+
+
+async def _drain(service: Service[SettingsT]) -> None:
+    seconds = service.settings.drain_seconds
+    _log.info("draining", seconds=seconds)
+    await service.health.drain()
+    farewell = seconds * _FAREWELL_SHARE
+    await service.drain.unless_hurried(service.drain.say_farewell(farewell))
+    await service.drain.unless_hurried(service.server.stop(seconds - farewell))
+
+
+def _refusal(name: str, text: str) -> int:
+    sys.stderr.write(f"{name} cannot start:\n  " + text.replace("\n", "\n  ") + "\n")
+    return 2

@@ -1,0 +1,111 @@
+"""Settings from the environment, prefix SERVITO_, checked before anything starts.
+
+Here: the fields that several services share and the one readable error when they are wrong. A service
+extends ServiceSettings with its own fields. Not here: a default that is only right for one service, a key
+in clear text.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self, TypeVar
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from servito_platform.partitions import MAX_PARTITIONS
+
+_SCHEMES = ("redis://", "rediss://", "unix://")
+
+
+class SettingsError(Exception):
+    """The environment describes no service that can run; the text names each variable and what is allowed."""
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """Host and port of an Address."""
+    host, _, port = address.rpartition(":")
+    return host, int(port)
+
+
+def _redis_url(url: SecretStr) -> SecretStr:
+    if not url.get_secret_value().startswith(_SCHEMES):
+        raise ValueError(f"must begin with one of {', '.join(_SCHEMES)}")
+    return url
+
+
+def _address(address: str) -> str:
+    host, colon, port = address.rpartition(":")
+    if not (host and colon and port.isdigit() and int(port) <= 65535):
+        raise ValueError("must be HOST:PORT with a port from 0 (any free one) to 65535")
+    return address
+
+
+RedisUrl = Annotated[SecretStr, AfterValidator(_redis_url)]
+"""A Redis address; secret, because it may carry a password."""
+
+Address = Annotated[str, AfterValidator(_address)]
+"""HOST:PORT to listen on; port 0 asks for a free one."""
+
+
+class ServiceSettings(BaseSettings):
+    """What every service is told. Times are seconds."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="SERVITO_", extra="ignore", frozen=True, hide_input_in_errors=True
+    )
+
+    mode: Literal["development", "production"] = "development"
+
+    state_url: RedisUrl = SecretStr("redis://127.0.0.1:6379/0")
+    broker_url: RedisUrl = SecretStr("redis://127.0.0.1:6380/0")
+    partitions: int = Field(default=64, ge=1, le=MAX_PARTITIONS)
+    """Fixed for the life of the stored state: another number looks for every table in another place."""
+    state_timeout: float = Field(default=0.3, gt=0, le=30)
+    """How long one command to the state server may take before its outcome counts as unknown."""
+
+    state_connections: int = Field(default=32, ge=1, le=1000)
+
+    grpc_bind: Address = "127.0.0.1:0"
+    metrics_bind: Address = "127.0.0.1:0"
+    dealer_target: str = "127.0.0.1:50051"
+    evaluator_target: str = "127.0.0.1:50052"
+    table_target: str = "127.0.0.1:50053"
+    reflection: bool | None = None
+    """Whether the server describes its protocols to tools; unset: in development only."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "console"] = "json"
+    drain_seconds: float = Field(default=10.0, gt=0, le=300)
+    """How long running calls may take to finish after SIGTERM."""
+
+    @property
+    def development(self) -> bool:
+        """What trusts everybody is on: `dev:` tokens and reflection."""
+        return self.mode == "development"
+
+    @model_validator(mode="after")
+    def _servers_apart(self) -> Self:
+        if self.mode == "production" and self.state_url == self.broker_url:
+            raise ValueError("state_url and broker_url must be different servers in production mode")
+        return self
+
+
+SettingsT = TypeVar("SettingsT", bound=ServiceSettings)
+
+
+def load_settings(kind: type[SettingsT]) -> SettingsT:
+    """Read `kind` from the environment; SettingsError tells every defect, one a line, without the values."""
+    try:
+        return kind()
+    except ValidationError as error:
+        raise SettingsError("\n".join(_defects(error))) from None
+
+
+def _defects(error: ValidationError) -> list[str]:
+    prefix = ServiceSettings.model_config["env_prefix"]
+    return [
+        f"{prefix}{'_'.join(map(str, defect['loc'])).upper()}: {defect['msg']}"
+        if defect["loc"]
+        else defect["msg"]
+        for defect in error.errors(include_url=False, include_input=False, include_context=False)
+    ]
