@@ -9,9 +9,10 @@ from __future__ import annotations
 from servito_core.ranking.rank import NotAHandError, check_holding, rank
 from servito_core.ranking.shape import Shape, low_run, shape_of
 from servito_core.ranking.strength import strength
-from servito_core.ranking.winning import beats, winner_groups, winners
+from servito_core.ranking.winning import BEATEN_BY, beats, winner_groups, winners
 
 __all__ = [
+    "BEATEN_BY",
     "NotAHandError",
     "Shape",
     "beats",

@@ -1,0 +1,85 @@
+"""Who may open, many hands at once: by the row of the tables, and by card bits for the draws (`RULES.md B2`).
+
+Equal to `servito_core.openers`, which also says which cards qualify.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from servito_core.cards import ACE, RANKS
+from servito_core.openers import open_ended, runs
+from servito_core.values import Category
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy.typing as npt
+
+    from servito_core.ranking import Shape
+    from servito_core.rules.ruleset import OpenDraw, Requirement
+    from servito_evaluator.app.judge import Bits, Hands, Judge
+
+    Flags = npt.NDArray[np.bool_]
+
+ONE_SUIT: Final = 0x1_1111_1111_1111
+"""The bits of all spades; shifted by one to three, of another suit."""
+
+
+def may_open(judge: Judge, hands: Hands, requirement: Requirement, draw: OpenDraw) -> Flags:
+    """Which of (n, 5) hands open at `requirement` or by `draw`; raises as `Judge.strengths` does."""
+    rows, bits = judge.read(hands)
+    flags: Flags = _opens_by_row(judge, requirement).take(rows)
+    if draw == "straight_oe":
+        bits = _any_suit(bits)
+    for four in _draw_masks(judge, draw):
+        flags |= np.bitwise_count(bits & np.uint64(four)) == 4
+    return flags
+
+
+@lru_cache(maxsize=256)
+def _opens_by_row(judge: Judge, requirement: Requirement) -> Flags:
+    """Whether the hands of each row hold the required pair or any category from two pair up."""
+    return np.array([_opens(shape, requirement) for shape in judge.tables.shapes])
+
+
+def _opens(shape: Shape, requirement: Requirement) -> bool:
+    if requirement == "none" or shape.category >= Category.TWO_PAIR:
+        return True
+    return shape.category is Category.ONE_PAIR and shape.ranks[0] >= RANKS.index(requirement[0]) + 2
+
+
+@lru_cache(maxsize=256)
+def _draw_masks(judge: Judge, draw: OpenDraw) -> tuple[int, ...]:
+    """Sets of cards of which just four have to be held; five of one would be a made hand."""
+    every_rank = frozenset(range(judge.lowest, ACE + 1))
+    match draw:
+        case "straight_oe":
+            return tuple(map(_spades, open_ended(judge.rules, judge.lowest)))
+        case "straightflush_oe":
+            return _in_each_suit(open_ended(judge.rules, judge.lowest))
+        case "straightflush_any4":
+            return _in_each_suit(runs(judge.rules, judge.lowest))
+        case "flush4":
+            return _in_each_suit([every_rank])
+        case "none":
+            return ()
+
+
+def _in_each_suit(sets: Iterable[frozenset[int]]) -> tuple[int, ...]:
+    return tuple(_spades(ranks) << suit for ranks in sets for suit in range(4))
+
+
+def _spades(ranks: frozenset[int]) -> int:
+    return sum(1 << 4 * (rank - 2) for rank in ranks)
+
+
+def _any_suit(bits: Bits) -> Bits:
+    """One bit, in the place of the spade, for each rank that is held."""
+    folded: Bits = (bits | bits >> np.uint64(1) | bits >> np.uint64(2) | bits >> np.uint64(3)) & np.uint64(
+        ONE_SUIT
+    )
+    return folded
