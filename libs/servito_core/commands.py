@@ -2,7 +2,8 @@
 
 Answers from outside (cards, openers, winners) are commands too, so that everything that moves a hand goes through
 `decide`. Amounts are integer chips and always the seat's total in the current betting round ("to"), never an increment.
-What follows from a command is in `events.py`.
+Content that could not be read is passed on as it came (`to` None, a card outside 0..51, `Unreadable`), because only
+`decide` can refuse things in the order of the contract. What follows from a command is in `events.py`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from servito_core.cards import Card
+from servito_core.events import Blind
 from servito_core.values import HandValue
 
 
@@ -23,10 +25,10 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open the betting with `to` chips."""
+    """Open the betting with `to` chips; None: the amount is missing."""
 
     seat: int
-    to: int
+    to: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Bet:
     """First bet of a round that is not an opening."""
 
     seat: int
-    to: int
+    to: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class RaiseTo:
     """Raise the highest total of the round to `to`."""
 
     seat: int
-    to: int
+    to: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,51 @@ class Draw:
 
     seat: int
     discards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PostBlind:
+    """Bet unseen, before the deal: buio, controbuio or over, whichever the offer names (RULES.md B6)."""
+
+    seat: int
+    blind: Blind
+    to: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CoverBlind:
+    """Go up to the highest blind unseen, as an earlier blind player."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineBlind:
+    """Post no blind, or do not cover one."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableHand:
+    """Put the cards on the table at a showdown where they might be conceded (RULES.md B7, `show.muck`)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Concede:
+    """Give up every pot without showing, where the rules allow it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A player asked for something that names no action; `what` says what was wrong with it, for the refusal."""
+
+    seat: int
+    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +168,7 @@ class SupplyDraw:
 
 @dataclass(frozen=True, slots=True)
 class SupplyOpeners:
-    """Answer to `OpenersNeeded`: the seats that may open and the cards that qualify each."""
+    """Answer to `OpenersNeeded`: of the seats asked about, those that may open and the cards that qualify each."""
 
     openers: Mapping[int, tuple[Card, ...]]
 
@@ -134,5 +181,20 @@ class SupplyWinners:
     values: Mapping[int, HandValue]
 
 
-PlayerCommand = Pass | Open | Check | Bet | Call | RaiseTo | Fold | Draw
+PlayerCommand = (
+    Pass
+    | Open
+    | Check
+    | Bet
+    | Call
+    | RaiseTo
+    | Fold
+    | Draw
+    | PostBlind
+    | CoverBlind
+    | DeclineBlind
+    | TableHand
+    | Concede
+    | Unreadable
+)
 Command = PlayerCommand | ExpireTurn | Leave | Void | SupplyDeal | SupplyDraw | SupplyOpeners | SupplyWinners

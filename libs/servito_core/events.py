@@ -1,15 +1,16 @@
 """What happened in a hand: past tense, frozen, complete. Folding the events of a hand gives its state.
 
 Events hold every card; who may see what is decided by `view.py` alone. An event that stores an answer from outside
-(cards, openers, winners) makes replay independent of dealer and evaluator. Amounts are integer chips. Stored and public
-forms are mapped in `servito_wire.table`; a new event needs both, and a case in `evolve.py` and `view.py`.
+(cards, openers, winners) makes replay independent of dealer and evaluator. Amounts are integer chips, "to" totals of
+the betting round. Stored and public forms are mapped in `servito_wire.table`; a new event needs both, and a case in
+`evolve.py` and `view.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from servito_core.cards import Card
 from servito_core.values import HandValue
@@ -25,9 +26,24 @@ class Outcome(StrEnum):
     VOID = "void"
 
 
+class Blind(IntEnum):
+    """The blinds that may follow one another (`RULES.md B6`): buio, controbuio, over."""
+
+    BLIND = 1
+    COUNTER_BLIND = 2
+    OVER_BLIND = 3
+
+
+# ---- How a deal begins -----------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class HandStarted:
-    """A deal began. `seats` are those dealt in, in speaking order: from the button's left, the button last."""
+    """A deal began. `seats` are those dealt in, in speaking order: from the button's left, the button last.
+
+    With ten players the button may be none of them (`players.ten`). `blinds`: how many blinds may follow one another
+    in this deal, 0 where none is allowed.
+    """
 
     number: int
     button: int
@@ -37,14 +53,57 @@ class HandStarted:
     carried: int
     seats: tuple[int, ...]
     stacks: tuple[int, ...]
+    blinds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReentryPaid:
+    """`seat`, which had folded in a carried deal, added `amount` to the carried pot to play on (`RULES.md B5`)."""
+
+    seat: int
+    amount: int
 
 
 @dataclass(frozen=True, slots=True)
 class AntePosted:
-    """`seat` paid `amount` into the pot, less than the ante when its stack was short."""
+    """`seat` paid `amount` into the pot, less than it owed when its stack was short."""
 
     seat: int
     amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlindsBegan:
+    """Seats are asked, before the deal, whether they post a blind."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlindPosted:
+    """`seat` bet `to` unseen."""
+
+    seat: int
+    blind: Blind
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlindCovered:
+    """`seat`, an earlier blind player, went up to the highest blind unseen; `to` is its total."""
+
+    seat: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlindDeclined:
+    """`seat` posts no blind, or does not cover one."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlindsClosed:
+    """No more blinds; the cards are dealt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +122,14 @@ class OpenersFound:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstRoundBegan:
+    """The first betting round starts without an opening: nothing is required, or a blind was posted."""
+
+
+# ---- What players do ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
 class TurnExpired:
     """The clock of `seat` ran out; the action taken for it follows."""
 
@@ -71,30 +138,40 @@ class TurnExpired:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """The player of `seat` left during the hand; a fold follows unless the seat is all-in."""
+    """The player of `seat` left during the hand. A fold follows unless the seat is all-in: at once, or as soon as
+    cards that are on their way have come, so that what the dealer was asked never depends on a departure.
+    """
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
+    """`seat` did not open; it stays in the hand."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
+    """`seat` opened the betting."""
+
     seat: int
     to: int
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
+    """`seat` bet nothing with nothing to call; `word` as in the command."""
+
     seat: int
     word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BetMade:
+    """`seat` made the first bet of a round that is not an opening."""
+
     seat: int
     to: int
 
@@ -109,18 +186,25 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class RaisedTo:
+    """`seat` raised the highest total of the round to `to`."""
+
     seat: int
     to: int
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
+    """`seat` gave its hand up: a fold, a departure, or a concession at the showdown."""
+
     seat: int
+
+
+# ---- Money and phases --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class UncalledBetReturned:
-    """The part of a bet that nobody matched went back to `seat` before pots were formed (RULES.md B3)."""
+    """The part of a bet that nobody matched went back to `seat` before pots were formed (`RULES.md B3`)."""
 
     seat: int
     amount: int
@@ -140,10 +224,21 @@ class Discarded:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningJudged:
+    """Whether the opener's discards broke the cards that qualified him (`draw.opener_split`).
+
+    `split`: they did; his discards are kept out of any reshuffle.
+    """
+
+    seat: int
+    split: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CardsDrawn:
     """Cards for `seat` out of entry `entry` of the dealer's record.
 
-    `deferred`: the part beyond three, dealt after the last seat drew (RULES.md B4). `shuffled`: the sizes of the
+    `deferred`: the part beyond three, dealt after the last seat drew (`RULES.md B4`). `shuffled`: the sizes of the
     refills that became the stock meanwhile, each of dead cards in the order of `CardsNeeded.refills`.
     """
 
@@ -156,13 +251,31 @@ class CardsDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class DeferredDrawBegan:
+    """Every live seat has drawn; the cards owed beyond three are dealt in speaking order."""
+
+
+@dataclass(frozen=True, slots=True)
 class SecondRoundBegan:
     """Everybody has his cards; the second betting round starts."""
 
 
 @dataclass(frozen=True, slots=True)
+class ShowdownBegan:
+    """Betting is over and more than one seat contests the pot."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandTabled:
+    """`seat` put its cards on the table where it might have conceded (`show.muck`)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HandShown:
-    """`seat` tabled its cards at the showdown, in show order."""
+    """`seat` showed its cards at the showdown, in show order, and they were judged."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -170,14 +283,33 @@ class HandShown:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningProved:
+    """The opener, who won without showdown, showed the dealt cards that qualified him (`open.proof`)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PotAwarded:
-    """Pot `index` (0 is the main pot) of `amount` chips went to `winners`; `shares` sum to the amount."""
+    """Pot `index` (0 is the main pot) of `amount` chips went to `winners`.
+
+    `shares` sum to the amount, but for odd chips that the rules carry to the next deal (`odd_chip`).
+    """
 
     index: int
     amount: int
     eligible: tuple[int, ...]
     winners: tuple[int, ...]
     shares: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class StakeReturned:
+    """The hand is void: `amount`, all that `seat` had put in, went back to it (`RULES.md B8`)."""
+
+    seat: int
+    amount: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +324,16 @@ class HandEnded:
 
 Event = (
     HandStarted
+    | ReentryPaid
     | AntePosted
+    | BlindsBegan
+    | BlindPosted
+    | BlindCovered
+    | BlindDeclined
+    | BlindsClosed
     | CardsDealt
     | OpenersFound
+    | FirstRoundBegan
     | TurnExpired
     | PlayerLeft
     | Passed
@@ -207,9 +346,15 @@ Event = (
     | UncalledBetReturned
     | DrawBegan
     | Discarded
+    | OpeningJudged
     | CardsDrawn
+    | DeferredDrawBegan
     | SecondRoundBegan
+    | ShowdownBegan
+    | HandTabled
     | HandShown
+    | OpeningProved
     | PotAwarded
+    | StakeReturned
     | HandEnded
 )

@@ -1,8 +1,10 @@
-"""The state of one hand: frozen data, no behaviour beyond what can be read off it.
+"""The state of one hand: plain data, no behaviour beyond what can be read off it.
 
-Only `evolve.py` makes new states, from events. `players` stand in speaking order (from the button's left, the button
-last), which is also the dealer's slot order; a player is found by its index there, a seat by `seat`. Conservation holds
-in every state: stacks + `pot` is constant within a hand, and the pot of an ended hand is what it carries.
+Read-only everywhere except in `evolve.py`, which changes nothing but copies that it has just made: the classes are
+not frozen only because a frozen copy costs ten times as much, and every action makes one. `players` stand in speaking
+order (from the button's left, the button last), which is also the dealer's slot order; a player is found by its index
+there, a seat by `seat`. Conservation holds in every state: stacks + `pot` is constant within a hand, and the pot of an
+ended hand is what it carries. A new field needs its place in `copied` and in `servito_wire.table`.
 """
 
 from __future__ import annotations
@@ -12,11 +14,12 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from servito_core.cards import Card
+from servito_core.events import Blind, Outcome
 from servito_core.rules import RuleSet
 
 
 class Phase(IntEnum):
-    """Where the hand stands. Legal transitions are data in `phases.py`."""
+    """Where the hand stands. Legal transitions are data in `phases.py`; the numbers are stored, not an order."""
 
     DEAL = 1
     """Antes are in; the hand waits for cards and for word who may open."""
@@ -30,26 +33,32 @@ class Phase(IntEnum):
     """Cards owed beyond three are dealt."""
     SECOND_ROUND = 6
     SHOWDOWN = 7
-    """Betting is over; the hand waits for the winner sets."""
+    """Betting is over; the hand waits for the winner sets, before that for concessions where the rules allow them."""
     OVER = 8
+    BLINDS = 9
+    """Antes are in, cards are not dealt: seats are asked for blinds."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PlayerState:
     """One seat dealt into the hand. `bet` is its total of this betting round, `paid` all that it put in (ante included)."""
 
     seat: int
     stack: int
     ante: int = 0
+    """What it put in to be dealt in: the ante, and what re-entry cost."""
     bet: int = 0
     paid: int = 0
+    dead: int = 0
+    """The part of `paid` that belongs to the lowest layer whatever it is: re-entry, and a button's greater ante."""
     folded: bool = False
     left: bool = False
-    acted: bool = False
-    """Has answered the current highest total of this round (or passed, or checked)."""
-    may_open: bool = False
+    leaving: bool = False
+    """Left with chips behind while cards were on their way; it folds when they have come."""
+    may_raise_blind: bool = False
+    """Has the right to raise before anybody did in a round that a blind began (`blind.cover_right`)."""
     openers: tuple[Card, ...] = ()
-    """The dealt cards that qualify it to open; hidden from everybody else."""
+    """The dealt cards that qualify it to open, if any; hidden from everybody else."""
     cards: tuple[Card, ...] = ()
     positions: tuple[int, ...] = ()
     discards: tuple[Card, ...] = ()
@@ -58,6 +67,10 @@ class PlayerState:
     """Has announced its change of cards."""
     owed: int = 0
     """Cards that it is still to get."""
+    split: bool = False
+    """Opened and broke the cards that qualified it; its discards stay out of any reshuffle."""
+    shown: bool = False
+    """Its cards are on the table for everybody to see."""
 
     @property
     def live(self) -> bool:
@@ -66,12 +79,42 @@ class PlayerState:
 
     @property
     def all_in(self) -> bool:
+        """Contests the pot without a chip behind."""
         return not self.folded and self.stack == 0
 
+    @property
+    def may_open(self) -> bool:
+        """Holds, or held when dealt, the opening requirement."""
+        return bool(self.openers)
 
-@dataclass(frozen=True, slots=True)
+    def copied(self) -> PlayerState:
+        """A copy, written out because it is made with every action."""
+        return PlayerState(
+            self.seat,
+            self.stack,
+            self.ante,
+            self.bet,
+            self.paid,
+            self.dead,
+            self.folded,
+            self.left,
+            self.leaving,
+            self.may_raise_blind,
+            self.openers,
+            self.cards,
+            self.positions,
+            self.discards,
+            self.discard_positions,
+            self.drawn,
+            self.owed,
+            self.split,
+            self.shown,
+        )
+
+
+@dataclass(slots=True)
 class HandState:
-    """A whole hand. Indexes (`to_act`, `opener`, `aggressor`) count in `players`, not seats."""
+    """A whole hand. Indexes (`to_act`, `opener`, `acted`, ...) count in `players`, not seats."""
 
     rules: RuleSet
     number: int
@@ -79,36 +122,100 @@ class HandState:
     lowest_rank: int
     requirement: str
     raised: bool
+    """The requirement is above the first level, or was set by a carried-over deal."""
     carried: int
+    """Chips in the middle from earlier deals."""
     players: tuple[PlayerState, ...]
     phase: Phase = Phase.DEAL
     to_act: int | None = None
     high_bet: int = 0
     """Highest total of the round."""
+    full_bet: int = 0
+    """Total of the last full bet or raise of the round (`bet.reopen`)."""
     last_raise: int = 0
     """Largest full bet or raise of the round."""
     raises: int = 0
+    acted: frozenset[int] = frozenset()
+    """Who has answered the highest total of this round (or passed, or checked)."""
+    spoke: frozenset[int] = frozenset()
+    """Who has acted since the last full bet or raise (`bet.reopen`)."""
     opener: int | None = None
+    """Who opened; where nothing is required, who bet first."""
     aggressor: int | None = None
     """Who last opened, bet or raised in the current round."""
+    leader: int | None = None
+    """Who spoke first in the second round, or would have."""
     pot: int = 0
     """All chips in the middle: carried, antes and bets of both rounds."""
     entries: int = 0
     """Entries of the dealer's record used so far (0: not dealt)."""
     stock: int = 0
     """Undealt cards."""
+    serving: int | None = None
+    """Whose cards of the draw are on their way."""
+    judged: bool = False
+    """It is known whether the opener's discards broke his opening (`draw.opener_split`)."""
     reshuffled: frozenset[int] = frozenset()
     """Positions whose dead cards went back into the stock."""
-    outcome: str = ""
+    cip: bool = False
+    """Somebody checked the second round with the word "cip" (`parola.mode`)."""
+    blinds_allowed: int = 0
+    """How many blinds may follow one another in this deal."""
+    blinds: int = 0
+    """How many were posted, by the first so many players."""
+    holder: int | None = None
+    """Who has the right to raise first and speak last after a blind (`RULES.md B6`)."""
+    outcome: Outcome | None = None
     next_requirement: str = ""
     next_raised: bool = False
+
+    def copied(self) -> HandState:
+        """A copy that shares its players, written out because it is made with every event."""
+        return HandState(
+            self.rules,
+            self.number,
+            self.button,
+            self.lowest_rank,
+            self.requirement,
+            self.raised,
+            self.carried,
+            self.players,
+            self.phase,
+            self.to_act,
+            self.high_bet,
+            self.full_bet,
+            self.last_raise,
+            self.raises,
+            self.acted,
+            self.spoke,
+            self.opener,
+            self.aggressor,
+            self.leader,
+            self.pot,
+            self.entries,
+            self.stock,
+            self.serving,
+            self.judged,
+            self.reshuffled,
+            self.cip,
+            self.blinds_allowed,
+            self.blinds,
+            self.holder,
+            self.outcome,
+            self.next_requirement,
+            self.next_raised,
+        )
+
+
+# ---- What a hand waits for -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class CardsNeeded:
-    """The hand waits for the dealer: the deal (`entry` 0, no seat) or cards for one seat.
+    """The hand waits for the dealer: the deal (`entry` 0, no slot) or cards for one seat.
 
     `slot` is the index in `players`; `excluded` and `refills` are positions, as the dealer's DrawRequest describes.
+    Until the cards have come, no command changes this request.
     """
 
     entry: int
@@ -120,7 +227,11 @@ class CardsNeeded:
 
 @dataclass(frozen=True, slots=True)
 class OpenersNeeded:
-    """The hand waits for word which of `hands` (by seat) may open at `requirement`."""
+    """The hand waits for word which of `hands` (by seat) may open at `requirement`.
+
+    Asked about five cards each after the deal, and about what the opener keeps when he draws (`draw.opener_split`).
+    Ask at once, in the same commit: the answer to the latter may be that the draw is refused.
+    """
 
     requirement: str
     raised: bool
@@ -150,9 +261,9 @@ class HandOver:
 Waiting = SeatToAct | CardsNeeded | OpenersNeeded | WinnersNeeded | HandOver
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Offer:
-    """What the seat to act may do. Ranges are least and greatest `to`; `call` is chips to add; absent means not legal."""
+    """What the seat to act may do. Ranges are least and greatest `to`; `call`, `cover` are chips to add; None: not legal."""
 
     seat: int
     to_call: int = 0
@@ -164,3 +275,10 @@ class Offer:
     call: int | None = None
     raise_to: tuple[int, int] | None = None
     draw: tuple[int, int] | None = None
+    """Least and greatest number of discards."""
+    blind: tuple[Blind, int] | None = None
+    """Which blind may be posted, and the one allowed `to`."""
+    cover: int | None = None
+    can_decline: bool = False
+    can_table: bool = False
+    can_concede: bool = False
