@@ -1,0 +1,146 @@
+"""A bot at a table: sits down, plays by its strategy, buys in again when broke, stands up when told.
+
+Here: what a player does besides choosing. It knows the table only through the SDK, so it can do nothing
+that a person could not. Not here: how it chooses (strategies.py), what its cards are (own_cards.py)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from time import perf_counter
+
+from servito_client.bots.own_cards import OwnCards, OwnCardsReader
+from servito_client.bots.report import Report
+from servito_client.bots.strategies import Strategy
+from servito_client.client import Seated, Servito
+from servito_client.errors import Refusal
+from servito_client.messages import (
+    ActionKind,
+    Event,
+    HandEnded,
+    HandStarted,
+    Offer,
+    Phase,
+    PlayerStood,
+    PotAwarded,
+    SeatActed,
+)
+from servito_client.seat import Seat
+from servito_client.updates import Snapshot, Told
+
+LATE = frozenset({"STALE_TURN", "TOO_LATE"})
+"""Refusals that only say that the clock was quicker."""
+
+Listener = Callable[[int, OwnCards], None]
+"""Told the seat and its cards at the end of each hand that the bot was dealt into."""
+
+
+class Bot:
+    """One player of one table. `play()` returns once the bot has left; whatever fails comes out of it."""
+
+    def __init__(
+        self,
+        servito: Servito,
+        table_id: str,
+        *,
+        strategy: Strategy,
+        rng: Random,
+        buy_in: int,
+        report: Report,
+        listener: Listener | None = None,
+    ) -> None:
+        self._servito, self._table_id = servito, table_id
+        self._strategy, self._rng, self._buy_in = strategy, rng, buy_in
+        self._report, self._listener = report, listener
+        self._cards = OwnCardsReader()
+        self._seated: Seated | None = None
+        self._changing = asyncio.Lock()
+        """Held while the bot sits or stands, so that leaving and buying in again cannot cross."""
+        self._leaving = False
+        self._last_turn = 0
+        self._contests = False
+        """Dealt into the running hand, not folded, no pot won so far."""
+        self._maybe_broke = False
+
+    async def play(self) -> None:
+        """Sits down and plays until `leave` was called and the chips are cashed out."""
+        async with self._changing:
+            if self._leaving:
+                return
+            self._seated = await self._servito.sit(self._table_id, buy_in=self._buy_in)
+        async with self._servito.play(self._table_id) as stream:
+            async for told in stream:
+                if self._follow(told):
+                    return
+                if told.offer is not None and not self._leaving:
+                    await self._act(stream, told.offer)
+                elif self._maybe_broke:
+                    await self._buy_in_if_broke()
+
+    async def leave(self) -> None:
+        """Stands up; `play` goes on listening until the hand, if any, lets go of the chips."""
+        async with self._changing:
+            self._leaving = True
+            if self._seated is not None:
+                await self._servito.stand(self._table_id)
+
+    @property
+    def _seat(self) -> int | None:
+        return self._seated.seat if self._seated else None
+
+    def _follow(self, told: Told) -> bool:
+        """Takes in what happened; whether the bot has left the table for good."""
+        if isinstance(told, Snapshot):
+            self._cards.snapshot(told.table, self._seat)
+            self._maybe_broke = True
+            return self._leaving and all(seat.seat != self._seat for seat in told.table.seats)
+        stood = False
+        for event in told.events:
+            self._cards.event(event, self._seat)
+            self._count(event)
+            stood |= isinstance(event, PlayerStood) and event.seat == self._seat
+        return stood and self._leaving and self._seated is not None and told.version > self._seated.version
+
+    def _count(self, event: Event) -> None:
+        match event:
+            case HandStarted():
+                self._contests = self._seat in event.seats
+            case SeatActed() if event.seat == self._seat:
+                self._contests &= event.kind != ActionKind.ACTION_KIND_FOLD
+            case PotAwarded():
+                self._contests &= all(share.seat != self._seat or not share.amount for share in event.shares)
+            case HandEnded():
+                self._maybe_broke |= self._contests
+                if self._listener and self._seat is not None and self._cards.hand.dealt:
+                    self._listener(self._seat, self._cards.hand)
+
+    async def _act(self, stream: Seat, offer: Offer) -> None:
+        if offer.turn_id <= self._last_turn:
+            return
+        self._last_turn = offer.turn_id
+        action = self._strategy(self._cards.hand.held, offer, self._rng)
+        began = perf_counter()
+        try:
+            await stream.act(offer, action)
+        except Refusal as refusal:
+            if refusal.reason not in LATE and not self._leaving:
+                raise
+            self._report.late += not self._leaving
+        else:
+            self._report.acted(perf_counter() - began)
+
+    async def _buy_in_if_broke(self) -> None:
+        """Only who went to the end of a hand and won nothing can be broke: then the table is asked."""
+        self._maybe_broke = False
+        async with self._changing:
+            if self._leaving:
+                return
+            table = await self._servito.table(self._table_id)
+            over = table.hand.phase in (Phase.PHASE_UNSPECIFIED, Phase.PHASE_OVER)
+            playing = not over and any(seat.seat == self._seat for seat in table.hand.seats)
+            if playing or any(seat.seat == self._seat and seat.stack for seat in table.seats):
+                return
+            await self._servito.stand(self._table_id)
+            self._seated = await self._servito.sit(self._table_id, buy_in=self._buy_in)
+            self._report.rebuys += 1

@@ -1,0 +1,148 @@
+"""The client: tables as a player or an operator uses them.
+
+    async with Servito("127.0.0.1:50051", player="anna") as servito:
+        table_id = await servito.create_table(TableConfig(name="Sala 1", preset="italiana", seats=4, ...))
+        await servito.sit(table_id, buy_in=200)
+        async with servito.play(table_id) as seat:
+            async for told in seat:
+                if told.offer:
+                    await seat.act(told.offer, choose(told.offer))
+
+Here: one method for each RPC that a player may call. Not here: the streams themselves (seat.py,
+watching.py) and the arithmetic of retries (retries.py)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from grpc import aio
+
+from servito.table.v1 import table_pb2 as pb
+from servito.table.v1.table_pb2_grpc import TableServiceStub
+from servito_client.connection import Connection
+from servito_client.messages import Action, TableConfig, TableSummary, TableView
+from servito_client.retries import Effort, RetryPolicy
+from servito_client.seat import Seat
+from servito_client.updates import Told
+from servito_client.watching import watch
+from servito_platform.grpc_channel import open_channel
+
+
+class Seated(NamedTuple):
+    """A seat taken, and the version of the table in which that happened."""
+
+    seat: int
+    version: int
+
+
+class Servito:
+    """The table service at `address` (HOST:PORT or dns:///NAME:PORT), spoken to as one caller.
+
+    `player` is a development identity (1 to 64 letters, digits, `_`, `.`, `-`); without one, only what
+    needs no player works. Use it as an async context manager. Every method raises `Refusal` when the table
+    says no and `Unanswered` when no answer could be had within `policy`. What changes something is repeated
+    with its request id only, so it never happens twice. `effort` counts; `channel` lets several callers
+    share one connection."""
+
+    def __init__(
+        self,
+        address: str,
+        player: str | None = None,
+        *,
+        policy: RetryPolicy | None = None,
+        effort: Effort | None = None,
+        channel: aio.Channel | None = None,
+    ) -> None:
+        self._address = address
+        self._policy = policy or RetryPolicy()
+        self._shares = channel is not None
+        self._channel = channel or open_channel(address, timeout=self._policy.call_timeout)
+        self._connection = Connection(
+            stub=TableServiceStub(self._channel),
+            metadata=(("authorization", f"Bearer dev:{player}"),) if player else (),
+            policy=self._policy,
+            effort=effort or Effort(),
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the channel, unless it is another's."""
+        if not self._shares:
+            await self._channel.close()
+
+    def acting_as(self, player: str | None) -> Servito:
+        """Another caller over the same channel, counting into the same `effort`; this one must stay open."""
+        return Servito(self._address, player, policy=self._policy, effort=self.effort, channel=self._channel)
+
+    @property
+    def effort(self) -> Effort:
+        """What the network cost so far."""
+        return self._connection.effort
+
+    async def create_table(self, config: TableConfig) -> str:
+        """The id of a new table. `INVALID_CONFIG` names every defect of `config`."""
+        request = pb.CreateTableRequest(request_id=self._connection.new_id(), config=config)
+        return (await self._connection.ask(self._connection.stub.CreateTable, request)).table_id
+
+    async def list_tables(self, page_size: int = 100) -> AsyncIterator[TableSummary]:
+        """Every table in the order of the ids, asked for in pages of 1..200 as the iteration goes on."""
+        token = ""
+        while True:
+            request = pb.ListTablesRequest(page_size=page_size, page_token=token)
+            page = await self._connection.ask(self._connection.stub.ListTables, request)
+            for table in page.tables:
+                yield table
+            if not (token := page.next_page_token):
+                return
+
+    async def table(self, table_id: str, min_version: int = 0) -> TableView:
+        """The table as this caller may see it, not older than `min_version`.
+
+        Never another seat's hidden cards.
+        """
+        request = pb.GetTableRequest(table_id=table_id, min_version=min_version)
+        return (await self._connection.ask(self._connection.stub.GetTable, request)).table
+
+    async def sit(self, table_id: str, *, buy_in: int, seat: int | None = None) -> Seated:
+        """Takes `seat`, or any free one, with `buy_in` chips.
+
+        The player is dealt in from the next hand on.
+        """
+        request = pb.SitRequest(
+            table_id=table_id, request_id=self._connection.new_id(), seat=seat, buy_in=buy_in
+        )
+        answer = await self._connection.ask(self._connection.stub.Sit, request)
+        return Seated(answer.seat, answer.version)
+
+    async def stand(self, table_id: str) -> int | None:
+        """The chips cashed out; None while the seat is still in a hand: they follow when it is over."""
+        request = pb.StandRequest(table_id=table_id, request_id=self._connection.new_id())
+        answer = await self._connection.ask(self._connection.stub.Stand, request)
+        return answer.cashed_out if answer.HasField("cashed_out") else None
+
+    async def act(self, table_id: str, turn_id: int, action: Action) -> int:
+        """The version in which `action` was applied to the turn of an offer. `Seat.act` is cheaper."""
+        request = pb.ActRequest(
+            table_id=table_id, request_id=self._connection.new_id(), turn_id=turn_id, action=action
+        )
+        return (await self._connection.ask(self._connection.stub.Act, request)).version
+
+    def play(self, table_id: str, after_version: int | None = None) -> Seat:
+        """The caller's stream at a table: enter it, iterate it, act through it. See `Seat`."""
+        return Seat(self._connection, table_id, after_version)
+
+    def watch(self, table_id: str, after_version: int | None = None) -> AsyncIterator[Told]:
+        """What happens at a table from `after_version` on (a snapshot first where that is not set or gone).
+
+        Reconnects by itself; nothing is told twice and nothing left out but what a snapshot supersedes.
+        """
+        return watch(self._connection, table_id, after_version)

@@ -1,0 +1,59 @@
+"""One channel to the table service and one player's credentials; what calls and streams stand on.
+
+Here: metadata, deadlines of unary calls and their repetition. Several players of one process may share the
+channel. Not here: which calls there are (client.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, TypeVar
+from uuid import uuid4
+
+from grpc import aio
+
+from servito_client.errors import error_of
+from servito_client.retries import Backoff, Effort, RetryPolicy, repeated
+
+if TYPE_CHECKING:
+    from servito.table.v1.table_pb2_grpc import TableServiceAsyncStub
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+
+
+def fresh_id() -> str:
+    """A request id that nobody else uses."""
+    return uuid4().hex
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """The table service as one caller reaches it.
+
+    `new_id` and `rng` (jitter of pauses) may be given by tests.
+    """
+
+    stub: TableServiceAsyncStub
+    metadata: tuple[tuple[str, str], ...]
+    policy: RetryPolicy
+    effort: Effort
+    new_id: Callable[[], str] = fresh_id
+    rng: Random = field(default_factory=Random)
+
+    def backoff(self) -> Backoff:
+        """The pauses of one stream."""
+        return Backoff(self.policy, self.effort, self.rng)
+
+    async def ask(self, method: aio.UnaryUnaryMultiCallable[Request, Answer], request: Request) -> Answer:
+        """The answer to `request`, sent again while that may help; `Refusal` or `Unanswered` else."""
+
+        async def once() -> Answer:
+            try:
+                return await method(request, metadata=self.metadata)
+            except aio.AioRpcError as failed:
+                raise error_of(failed) from failed
+
+        return await repeated(once, self.policy, self.effort)

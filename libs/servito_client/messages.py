@@ -1,0 +1,91 @@
+"""The words of the table's protocol as the SDK speaks them: its messages, and the union of its events.
+
+Here: names and how an event is taken out of its envelope. The meaning of every field is written in
+protos/servito/table/v1, and nothing is copied from there. Changes with the events of table.proto.
+"""
+
+from __future__ import annotations
+
+from servito.table.v1.table_pb2 import (
+    Action,
+    ActionKind,
+    AntePosted,
+    CardsDealt,
+    CardsDrawn,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    HandView,
+    LegalAction,
+    Offer,
+    Outcome,
+    Phase,
+    PhaseBegan,
+    PlayerLeaving,
+    PlayerSat,
+    PlayerStood,
+    PotAwarded,
+    SeatActed,
+    SeatView,
+    TableConfig,
+    TableEvent,
+    TableSummary,
+    TableView,
+    TurnExpired,
+    UncalledBetReturned,
+)
+
+Event = (
+    PlayerSat
+    | PlayerStood
+    | HandStarted
+    | AntePosted
+    | CardsDealt
+    | SeatActed
+    | TurnExpired
+    | PlayerLeaving
+    | UncalledBetReturned
+    | PhaseBegan
+    | CardsDrawn
+    | HandShown
+    | PotAwarded
+    | HandEnded
+)
+"""What happened, as the receiver may see it; `match` on the class."""
+
+
+def event_of(envelope: TableEvent) -> Event | None:
+    """The event inside; None for a kind that is newer than this client, which a client may leave out."""
+    kind = envelope.WhichOneof("event")
+    return None if kind is None else getattr(envelope, kind)
+
+
+__all__ = [
+    "Action",
+    "ActionKind",
+    "AntePosted",
+    "CardsDealt",
+    "CardsDrawn",
+    "Event",
+    "HandEnded",
+    "HandShown",
+    "HandStarted",
+    "HandView",
+    "LegalAction",
+    "Offer",
+    "Outcome",
+    "Phase",
+    "PhaseBegan",
+    "PlayerLeaving",
+    "PlayerSat",
+    "PlayerStood",
+    "PotAwarded",
+    "SeatActed",
+    "SeatView",
+    "TableConfig",
+    "TableSummary",
+    "TableView",
+    "TurnExpired",
+    "UncalledBetReturned",
+    "event_of",
+]

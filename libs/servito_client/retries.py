@@ -1,0 +1,88 @@
+"""How often and how long the SDK tries again, and the count of it.
+
+Everything that changes something carries a request id, and a repeat carries the same one, so trying again
+can never do a thing twice. Here: the policy, its arithmetic for calls (stamina) and for streams (Backoff).
+Not here: which errors are worth another try (errors.py says)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+import stamina
+
+from servito_client.errors import TableError
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """Seconds.
+
+    The wait doubles from `first_wait` to `longest_wait`; nothing is tried after `give_up_after`.
+    """
+
+    first_wait: float = 0.05
+    longest_wait: float = 1.0
+    give_up_after: float = 30.0
+    """Since the first try of a call; since the last sign of life of a stream."""
+    call_timeout: float = 5.0
+    """For one try: a call without an answer by then is sent again."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """What the network cost so far; one object may be shared by many players."""
+
+    retries: int = 0
+    """Calls and acts sent again, and streams opened again, because something failed."""
+
+
+async def repeated(once: Callable[[], Awaitable[Answer]], policy: RetryPolicy, effort: Effort) -> Answer:
+    """The answer of `once`, called again while its `TableError` is retryable and the policy allows."""
+    context = stamina.retry_context(
+        on=_worth_it,
+        attempts=None,
+        timeout=policy.give_up_after,
+        wait_initial=policy.first_wait,
+        wait_max=policy.longest_wait,
+        wait_jitter=policy.first_wait,
+    )
+    async for attempt in context:
+        effort.retries += attempt.num > 1
+        with attempt:
+            return await once()
+    raise AssertionError("a retry loop ends by an answer or by an error")
+
+
+def _worth_it(error: Exception) -> bool:
+    return isinstance(error, TableError) and error.retryable
+
+
+class Backoff:
+    """The pauses of one stream that is opened again and again; a sign of life begins them anew."""
+
+    def __init__(self, policy: RetryPolicy, effort: Effort, rng: Random) -> None:
+        self._policy, self._effort, self._rng = policy, effort, rng
+        self._failures = 0
+        self._dead_since: float | None = None
+
+    def alive(self) -> None:
+        """Something arrived."""
+        self._failures = 0
+        self._dead_since = None
+
+    async def pause(self, error: TableError) -> None:
+        """Waits before the next try; raises `error` when that is useless or nothing lived for too long."""
+        now = asyncio.get_running_loop().time()
+        self._dead_since = now if self._dead_since is None else self._dead_since
+        if not error.retryable or now - self._dead_since > self._policy.give_up_after:
+            raise error
+        self._effort.retries += 1
+        wait = min(self._policy.first_wait * 2**self._failures, self._policy.longest_wait)
+        self._failures += 1
+        await asyncio.sleep(wait * self._rng.uniform(0.5, 1.0))

@@ -1,0 +1,195 @@
+"""A player's stream at a table: what happens comes out, actions go in, broken connections are mended in
+between.
+
+Here: the Play stream as one object. A task reads it; acts wait for their answers by request id; a stream
+that breaks is opened again after the last version seen, and every unanswered act is sent again with its
+request id. Not here: what to do (bots/), where the listener stands (updates.Cursor), how long to wait
+(retries)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Self
+
+from grpc import StatusCode, aio
+
+from servito.table.v1.table_pb2 import ActAnswer, ActRequest, PlayRequest, PlayResponse
+from servito_client.connection import Connection
+from servito_client.errors import TableError, Unanswered, error_of, refusal_in
+from servito_client.messages import Action, Offer
+from servito_client.retries import Backoff, repeated
+from servito_client.updates import Cursor, Gap, Told
+
+BACKLOG: Final = 256
+"""Updates that may wait for the listener; one who falls further behind gets a snapshot instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unanswered:
+    """An act that was sent, or waits for a stream to be sent on."""
+
+    request: ActRequest
+    answer: asyncio.Future[ActAnswer]
+
+
+class Seat:
+    """Iterate it for `Snapshot` and `Update`; `act` on the offers in them. An async context manager.
+
+    Iteration ends by `Refusal` (no such table, unknown caller) or `Unanswered` (no sign of life for as long
+    as the policy allows), and without an error once the context is left."""
+
+    def __init__(self, connection: Connection, table_id: str, after_version: int | None) -> None:
+        self._connection = connection
+        self._cursor = Cursor(table_id, after_version)
+        self._told: asyncio.Queue[Told | None] = asyncio.Queue(BACKLOG)
+        self._unanswered: dict[str, _Unanswered] = {}
+        self._outbox: asyncio.Queue[PlayRequest] = asyncio.Queue()
+        self._stream: aio.StreamStreamCall[PlayRequest, PlayResponse] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._over: BaseException | None = None
+        self._left = False
+
+    @property
+    def table_id(self) -> str:
+        return self._cursor.table_id
+
+    @property
+    def version(self) -> int | None:
+        """The last version read from the stream; a later `play` or `watch` may go on after it."""
+        return self._cursor.version
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run(), name=f"play {self.table_id}")
+        self._task.add_done_callback(self._ran)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._left = True
+        self._end(Unanswered(StatusCode.CANCELLED, "the stream was left", retryable=False))
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def __aiter__(self) -> AsyncIterator[Told]:
+        return self
+
+    async def __anext__(self) -> Told:
+        told = None if self._over and self._told.empty() else await self._told.get()
+        if told is not None:
+            return told
+        if self._over is None or self._left:
+            raise StopAsyncIteration
+        raise self._over
+
+    async def act(self, offer: Offer, action: Action) -> int:
+        """Acts on the turn of `offer`; the version in which it was applied.
+
+        Waits through broken connections and sends the same request id again; `Refusal` when the table says
+        no, `Unanswered` when no answer came within the policy."""
+        request = ActRequest(request_id=self._connection.new_id(), turn_id=offer.turn_id, action=action)
+        return await repeated(lambda: self._ask(request), self._connection.policy, self._connection.effort)
+
+    async def _ask(self, request: ActRequest) -> int:
+        if self._over is not None:
+            raise self._over
+        act = _Unanswered(request, asyncio.get_running_loop().create_future())
+        self._unanswered[request.request_id] = act
+        self._outbox.put_nowait(PlayRequest(act=request))
+        try:
+            async with asyncio.timeout(self._connection.policy.call_timeout):
+                answer = await act.answer
+        except TimeoutError as late:
+            self._give_up_stream()
+            raise Unanswered(StatusCode.DEADLINE_EXCEEDED, "no answer to an act") from late
+        finally:
+            self._unanswered.pop(request.request_id, None)
+        if answer.HasField("refused"):
+            raise refusal_in(answer.refused)
+        return answer.accepted.version
+
+    async def _run(self) -> None:
+        """Keeps a stream open until that is hopeless."""
+        backoff = self._connection.backoff()
+        while True:
+            failure = await self._listen(backoff)
+            try:
+                await backoff.pause(failure)
+            except TableError as hopeless:
+                return self._end(hopeless)
+            self._connection.effort.retries += len(self._unanswered)
+
+    async def _listen(self, backoff: Backoff) -> TableError:
+        """One stream from its beginning to its end; why it ended."""
+        outbox: asyncio.Queue[PlayRequest] = asyncio.Queue()
+        self._outbox = outbox
+        outbox.put_nowait(PlayRequest(join=self._cursor.request()))
+        for act in self._unanswered.values():
+            outbox.put_nowait(PlayRequest(act=act.request))
+        stream = self._connection.stub.Play(_each(outbox), metadata=self._connection.metadata)
+        self._stream = stream
+        try:
+            async for response in stream:
+                backoff.alive()
+                self._take(response)
+        except aio.AioRpcError as broken:
+            return error_of(broken)
+        except Gap as gap:
+            return Unanswered(StatusCode.DATA_LOSS, str(gap))
+        except asyncio.CancelledError:
+            if (task := asyncio.current_task()) is not None and task.cancelling():
+                raise
+            return Unanswered(StatusCode.CANCELLED, "the stream did not answer")
+        finally:
+            stream.cancel()
+        return Unanswered(StatusCode.UNAVAILABLE, "the stream ended")
+
+    def _take(self, response: PlayResponse) -> None:
+        if response.HasField("answer"):
+            act = self._unanswered.get(response.answer.request_id)
+            if act is not None and not act.answer.done():
+                act.answer.set_result(response.answer)
+            return
+        told = self._cursor.take(response)
+        if told is None:
+            return
+        try:
+            self._told.put_nowait(told)
+        except asyncio.QueueFull:
+            _clear(self._told)
+            self._cursor.version = None
+            raise Gap(f"more than {BACKLOG} updates waited to be read") from None
+
+    def _give_up_stream(self) -> None:
+        if self._stream is not None:
+            self._stream.cancel()
+
+    def _ran(self, task: asyncio.Task[None]) -> None:
+        """A fault of the reading task must not leave anybody waiting."""
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self._end(fault)
+
+    def _end(self, error: BaseException) -> None:
+        if self._over is None:
+            self._over = error
+        for act in self._unanswered.values():
+            if not act.answer.done():
+                act.answer.set_exception(error)
+        if self._told.empty():
+            self._told.put_nowait(None)
+
+
+async def _each(outbox: asyncio.Queue[PlayRequest]) -> AsyncIterator[PlayRequest]:
+    while True:
+        yield await outbox.get()
+
+
+def _clear(queue: asyncio.Queue[Told | None]) -> None:
+    while not queue.empty():
+        queue.get_nowait()

@@ -1,0 +1,92 @@
+"""What a stream tells, in order and without a gap: snapshots and updates, and the place reached so far.
+
+Here: the two things that a listener gets, and the cursor that drops what was seen and notices what is
+missing. Not here: connections (seat.py, watching.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from servito.table.v1.table_pb2 import PlayResponse, TableUpdate, WatchRequest, WatchResponse
+from servito_client.messages import Event, Offer, TableView, event_of
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The whole table as the listener may see it; supersedes everything before it."""
+
+    table: TableView
+
+    @property
+    def version(self) -> int:
+        return self.table.version
+
+    @property
+    def offer(self) -> Offer | None:
+        """What the listener may do now; None when it is not his turn."""
+        return self.table.hand.offer if self.table.hand.HasField("offer") else None
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One commit: what happened, in order, and who is to act then."""
+
+    version: int
+    events: tuple[Event, ...]
+    to_act: int | None
+    turn_id: int
+    remaining_ms: int
+    """Time left to that seat when this was sent."""
+    offer: Offer | None
+    """What the listener may do now; None when it is not his turn."""
+
+
+Told = Snapshot | Update
+
+
+class Gap(Exception):  # noqa: N818 - a condition of the stream, not a fault of the caller
+    """A version is missing between what was seen and what arrived."""
+
+
+class Cursor:
+    """The last version that a listener has seen of one table."""
+
+    def __init__(self, table_id: str, after_version: int | None) -> None:
+        self.table_id = table_id
+        self.version = after_version
+
+    def request(self) -> WatchRequest:
+        """Asks for what follows; for a snapshot where nothing was seen."""
+        return WatchRequest(table_id=self.table_id, after_version=self.version)
+
+    def take(self, response: WatchResponse | PlayResponse) -> Told | None:
+        """What is new in it, if anything.
+
+        `Gap` when something before it is missing: the next request asks anew.
+        """
+        if response.HasField("snapshot"):
+            self.version = response.snapshot.version
+            return Snapshot(response.snapshot)
+        if not response.HasField("update"):
+            return None
+        update = response.update
+        if self.version is not None and update.version <= self.version:
+            return None
+        if self.version is None or update.version > self.version + 1:
+            self.version = None
+            raise Gap(
+                f"version {update.version} of table {self.table_id} arrived before one that precedes it"
+            )
+        self.version = update.version
+        return _read(update)
+
+
+def _read(update: TableUpdate) -> Update:
+    return Update(
+        version=update.version,
+        events=tuple(event for envelope in update.events if (event := event_of(envelope)) is not None),
+        to_act=update.to_act if update.HasField("to_act") else None,
+        turn_id=update.turn_id,
+        remaining_ms=update.remaining_ms,
+        offer=update.offer if update.HasField("offer") else None,
+    )

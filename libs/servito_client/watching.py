@@ -1,0 +1,36 @@
+"""Listening to a table without acting: the Watch stream, opened again wherever it broke.
+
+Here: one generator. What a player does as well is in seat.py; both keep their place with updates.Cursor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from grpc import StatusCode, aio
+
+from servito_client.connection import Connection
+from servito_client.errors import Unanswered, error_of
+from servito_client.updates import Cursor, Gap, Told
+
+
+async def watch(connection: Connection, table_id: str, after_version: int | None) -> AsyncIterator[Told]:
+    """Snapshots and updates, each version once. Ends only by `Refusal`, `Unanswered` or the listener."""
+    cursor = Cursor(table_id, after_version)
+    backoff = connection.backoff()
+    while True:
+        stream = connection.stub.Watch(cursor.request(), metadata=connection.metadata)
+        failure = Unanswered(StatusCode.UNAVAILABLE, f"the stream of table {table_id} ended")
+        try:
+            async for response in stream:
+                backoff.alive()
+                if (told := cursor.take(response)) is not None:
+                    yield told
+        except aio.AioRpcError as broken:
+            await backoff.pause(error_of(broken))
+        except Gap as gap:
+            await backoff.pause(Unanswered(StatusCode.DATA_LOSS, str(gap)))
+        else:
+            await backoff.pause(failure)
+        finally:
+            stream.cancel()
