@@ -8,7 +8,7 @@ commit in the same script as the state; carrying them out. Changes with claim.lu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import redis
 
@@ -27,12 +27,16 @@ class Due:
     late_ms: int
     """How long ago it was due. After a claim that came to nothing: how long ago that claim's lease ended."""
 
+    @classmethod
+    def of_member(cls, name: bytes, *, late_ms: int) -> Self:
+        """The deadline that a member of the sorted set names; the opposite of `member`."""
+        table_id, _, turn = name.decode().rpartition(":")
+        return cls(table_id, int(turn), late_ms)
+
 
 @dataclass(frozen=True)
 class Claim:
-    """What one claim found. `wait_ms`: until the partition's next deadline or lease ends, None when it has
-    none.
-    """
+    """What one claim found. `wait_ms`: until the next deadline or lease of the partition, None: has none."""
 
     server_ms: int
     wait_ms: int | None
@@ -47,12 +51,13 @@ class Deadlines:
         self._keys = keys
 
     def claim(self, partition: int, *, limit: int, lease_ms: int) -> Claim:
-        """Take at most `limit` due deadlines out of others' reach for `lease_ms`; StateUnavailable on no
-        answer.
-        """
+        """Take at most `limit` due deadlines out of others' reach for `lease_ms`, or StateUnavailable."""
         reply = _CLAIM.run_blocking(self._client, [self._keys.deadlines(partition)], [limit, lease_ms])
         now, wait = reply[0], reply[1]
-        due = tuple(_due(name, score, now) for name, score in zip(reply[2::2], reply[3::2], strict=True))
+        due = tuple(
+            Due.of_member(name, late_ms=now - int(float(score)))
+            for name, score in zip(reply[2::2], reply[3::2], strict=True)
+        )
         return Claim(now, None if wait < 0 else wait, due)
 
 
@@ -61,8 +66,3 @@ def member(table_id: str, turn: int) -> str:
     if not is_id(table_id) or turn < 0:
         raise ValueError("a deadline needs a table id and a turn of 0 or more")
     return f"{table_id}:{turn}"
-
-
-def _due(name: bytes, score: bytes, now: int) -> Due:
-    table_id, _, turn = name.decode().rpartition(":")
-    return Due(table_id, int(turn), now - int(float(score)))

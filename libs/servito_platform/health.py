@@ -16,7 +16,7 @@ from grpc import aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 
-Check = Callable[[], Awaitable[None]]
+Check = Callable[[], Awaitable[object]]
 """Returns when a dependency answers, raises when it does not."""
 
 _EVERY: Final = 1.0
@@ -39,7 +39,7 @@ class Health:
         health_pb2_grpc.add_HealthServicer_to_server(self._servicer, server)
 
     def check(self, check: Check) -> None:
-        """Make readiness depend on `check`."""
+        """Make readiness depend on `check`, such as `client.ping` of the state server."""
         self._checks.append(check)
 
     async def watch(self, services: Sequence[str]) -> None:
@@ -51,7 +51,7 @@ class Health:
 
     async def refresh(self) -> bool:
         """Ask every dependency now; whether the service is ready."""
-        problems = [type(error).__name__ for error in await self._ask_all() if error is not None]
+        problems = [type(error).__name__ for error in await self._ask_all()]
         if self._ready != (ready := not problems):
             self._ready = ready
             _log.info("readiness", ready=ready, problems=problems)
@@ -63,6 +63,7 @@ class Health:
         """NOT_SERVING from now on, whatever the dependencies say."""
         await self._servicer.enter_graceful_shutdown()
 
-    async def _ask_all(self) -> list[BaseException | None]:
+    async def _ask_all(self) -> list[BaseException]:
         asked = (asyncio.wait_for(check(), _PATIENCE) for check in self._checks)
-        return await asyncio.gather(*asked, return_exceptions=True)
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        return [answer for answer in answers if isinstance(answer, BaseException)]

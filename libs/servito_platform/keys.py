@@ -10,8 +10,7 @@
 | `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
 | `{pNNN}:d:<hand>`           | hash   | the dealer's record of a hand; hand id = `<table>-<number>`         |
 | `{pNNN}:sweep`              | string | server ms of the partition's latest sweep                           |
-| `{pNNN}:wake`               | shard channel | `<table> <version>` after every commit: a hint to read the
-events |
+| `{pNNN}:wake`               | (none) | shard channel: `<table> <version>` after a commit, only a hint      |
 
 NNN is the partition of the table id, so that one script may touch all keys of a table. Scripts get every
 key from here in KEYS and build none themselves. Changes with the scripts that use the keys (claim.lua, the
@@ -77,9 +76,7 @@ class Keys:
         return f"{self._tags[partition]}:sweep"
 
     def wakeups(self, partition: int) -> str:
-        """Shard channel of a partition that tells of every commit: at most once, so a hint and never the
-        truth.
-        """
+        """Shard channel of a partition that tells of commits; it may lose some, so it is only a hint."""
         return f"{self._tags[partition]}:wake"
 
     def _tag_of(self, table_id: str) -> str:

@@ -16,8 +16,8 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Generic
 
@@ -81,8 +81,7 @@ def run_service(
     verify = verify or (development_tokens if settings.development else no_tokens)
     try:
         uvloop.run(_serve(name, settings, assemble, verify))
-    except OSError as error:
-        # An address that is taken, mostly; anything unexpected keeps its traceback.
+    except SettingsError as error:
         sys.exit(_refusal(name, str(error)))
 
 
@@ -105,25 +104,34 @@ async def _serve(name: str, settings: SettingsT, assemble: Assemble[SettingsT], 
     registry = new_registry()
     service = Service(name, settings, registry, new_server(registry, verify))
     service.drain.watch_signals()
-    async with assemble(service):
-        service.health.serve_on(service.server)
-        if settings.reflection if settings.reflection is not None else settings.development:
-            add_reflection(service.server, service.names)
-        grpc_address = listen(service.server, settings.grpc_bind)
-        metrics_page = serve_metrics(registry, settings.metrics_bind)
-        readiness = asyncio.create_task(service.health.watch(service.names))
-        try:
-            await service.server.start()
-            announce_ready(name, grpc=grpc_address, metrics=metrics_page.address)
-            await service.drain.wait()
-            await _drain(service)
-        finally:
-            readiness.cancel()
-            with suppress(asyncio.CancelledError):
-                await readiness
-            await service.server.stop(0)
-            metrics_page.close()
+    async with assemble(service), _endpoints(service) as (grpc_address, metrics_address):
+        announce_ready(name, grpc=grpc_address, metrics=metrics_address)
+        await service.drain.wait()
+        await _drain(service)
     _log.info("stopped")
+
+
+@asynccontextmanager
+async def _endpoints(service: Service[SettingsT]) -> AsyncIterator[tuple[str, str]]:
+    """The addresses of gRPC and metrics, both answering; afterwards both closed."""
+    settings, server = service.settings, service.server
+    service.health.serve_on(server)
+    if settings.reflects:
+        add_reflection(server, service.names)
+    with _naming("SERVITO_GRPC_BIND"):
+        grpc_address = listen(server, settings.grpc_bind)
+    with _naming("SERVITO_METRICS_BIND"):
+        page = serve_metrics(service.registry, settings.metrics_bind)
+    readiness = asyncio.create_task(service.health.watch(service.names))
+    try:
+        await server.start()
+        yield grpc_address, page.address
+    finally:
+        readiness.cancel()
+        with suppress(asyncio.CancelledError):
+            await readiness
+        await server.stop(0)
+        page.close()
 
 
 async def _drain(service: Service[SettingsT]) -> None:
@@ -133,6 +141,14 @@ async def _drain(service: Service[SettingsT]) -> None:
     farewell = seconds * _FAREWELL_SHARE
     await service.drain.unless_hurried(service.drain.say_farewell(farewell))
     await service.drain.unless_hurried(service.server.stop(seconds - farewell))
+
+
+@contextmanager
+def _naming(variable: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise SettingsError(f"{variable}: {error}") from error
 
 
 def _refusal(name: str, text: str) -> int:

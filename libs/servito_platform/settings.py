@@ -83,6 +83,11 @@ class ServiceSettings(BaseSettings):
         """What trusts everybody is on: `dev:` tokens and reflection."""
         return self.mode == "development"
 
+    @property
+    def reflects(self) -> bool:
+        """Whether the server describes its protocols to tools."""
+        return self.development if self.reflection is None else self.reflection
+
     @model_validator(mode="after")
     def _servers_apart(self) -> Self:
         if self.mode == "production" and self.state_url == self.broker_url:

@@ -1,0 +1,69 @@
+"""A TCP proxy in front of a server that swallows answers when told: what a network may do at any moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+
+class Proxy:
+    """While `drop_answers` is above zero, an answer is swallowed and its connection cut.
+
+    While `open` is not set, requests wait.
+    """
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+        self.drop_answers = 0
+        self.port = 0
+        self.open = asyncio.Event()
+        self.open.set()
+        self._connections: set[asyncio.Task[None]] = set()
+
+    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Take a connection."""
+        task = asyncio.create_task(self._serve(reader, writer))
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
+
+    async def close(self) -> None:
+        """Wait until every connection has ended; the clients are closed already."""
+        await asyncio.gather(*self._connections)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        upstream_reader, upstream_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        forward = asyncio.create_task(self._copy(reader, upstream_writer, drop=False))
+        back = asyncio.create_task(self._copy(upstream_reader, writer, drop=True))
+        await asyncio.wait({forward, back}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (forward, back):
+            task.cancel()
+        for end in (writer, upstream_writer):
+            end.close()
+            with suppress(ConnectionError):
+                await end.wait_closed()
+
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, drop: bool) -> None:
+        with suppress(ConnectionError):
+            while data := await reader.read(65536):
+                if drop and self.drop_answers:
+                    self.drop_answers -= 1
+                    return
+                if not drop:
+                    await self.open.wait()
+                writer.write(data)
+                await writer.drain()
+
+
+@asynccontextmanager
+async def proxy_to(port: int) -> AsyncIterator[Proxy]:
+    """A running proxy on a free port of loopback."""
+    proxy = Proxy(port)
+    server = await asyncio.start_server(proxy.accept, "127.0.0.1", 0)
+    proxy.port = server.sockets[0].getsockname()[1]
+    try:
+        yield proxy
+    finally:
+        server.close()
+        await server.wait_closed()
+        await proxy.close()

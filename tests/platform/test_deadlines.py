@@ -1,0 +1,127 @@
+"""Claims of deadlines: each due one to one claimer at a time, none before its time, none lost."""
+
+from __future__ import annotations
+
+import threading
+from time import sleep
+
+import pytest
+import redis
+from hypothesis import given
+from hypothesis import strategies as st
+
+from servito_platform.deadlines import Claim, Deadlines, Due, member
+from servito_platform.keys import Keys
+from servito_platform.redis import blocking_state_client
+from servito_platform.settings import ServiceSettings
+
+KEYS = Keys(4)
+SET = KEYS.deadlines(2)
+
+
+@pytest.fixture
+def deadlines(blocking: redis.Redis) -> Deadlines:
+    """Claims on the empty server."""
+    return Deadlines(blocking, KEYS)
+
+
+def server_ms(client: redis.Redis) -> int:
+    """The server's clock."""
+    seconds, micros = client.time()
+    return int(seconds) * 1000 + int(micros) // 1000
+
+
+def test_an_empty_partition_has_nothing_to_wait_for(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """Without deadlines nothing is due, and the server's time is told all the same."""
+    before = server_ms(blocking)
+    claim = deadlines.claim(2, limit=10, lease_ms=1000)
+    assert claim.due == ()
+    assert claim.wait_ms is None
+    assert before <= claim.server_ms <= server_ms(blocking)
+
+
+def test_only_what_is_due_is_claimed(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """A deadline in the future is left alone, and the claim says how long it will take."""
+    now = server_ms(blocking)
+    blocking.zadd(SET, {member("a", 7): now - 40, member("b", 1): now + 5000})
+    claim = deadlines.claim(2, limit=10, lease_ms=60_000)
+    assert [(due.table_id, due.turn) for due in claim.due] == [("a", 7)]
+    assert claim.due[0].late_ms == claim.server_ms - (now - 40)
+    assert claim.wait_ms == now + 5000 - claim.server_ms
+    assert blocking.zscore(SET, member("b", 1)) == now + 5000
+
+
+def test_a_claimed_deadline_comes_back_after_its_lease(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """Nobody else gets it during the lease; if nobody consumed it, it is due again (PITFALLS 7)."""
+    blocking.zadd(SET, {member("a", 7): server_ms(blocking) - 1})
+    assert len(deadlines.claim(2, limit=10, lease_ms=150).due) == 1
+    second = deadlines.claim(2, limit=10, lease_ms=150)
+    assert second.due == ()
+    assert second.wait_ms is not None
+    assert 0 < second.wait_ms <= 150
+    sleep(0.16)
+    assert [due.turn for due in deadlines.claim(2, limit=10, lease_ms=150).due] == [7]
+
+
+def test_a_consumed_deadline_does_not_come_back(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """What the commit removed is gone: a claim never writes a member that is not there."""
+    blocking.zadd(SET, {member("a", 7): server_ms(blocking) - 1})
+    assert len(deadlines.claim(2, limit=10, lease_ms=20).due) == 1
+    blocking.zrem(SET, member("a", 7))
+    sleep(0.03)
+    assert deadlines.claim(2, limit=10, lease_ms=20).due == ()
+    assert not blocking.exists(SET)
+
+
+def test_the_longest_overdue_go_first_and_the_limit_holds(
+    deadlines: Deadlines, blocking: redis.Redis
+) -> None:
+    """A backlog is taken in order, `limit` at a time, and says that there is more to do at once."""
+    now = server_ms(blocking)
+    blocking.zadd(SET, {member("t", turn): now - 1000 + turn for turn in range(600)})
+    claims = [deadlines.claim(2, limit=256, lease_ms=60_000) for _ in range(4)]
+    assert [len(claim.due) for claim in claims] == [256, 256, 88, 0]
+    assert [due.turn for claim in claims for due in claim.due] == list(range(600))
+    assert claims[0].wait_ms == 0
+    assert claims[2].wait_ms is not None
+    assert claims[2].wait_ms > 50_000
+
+
+def test_partitions_do_not_see_each_other(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """A claim touches the deadlines of its own partition only."""
+    blocking.zadd(SET, {member("a", 1): 1})
+    assert deadlines.claim(1, limit=10, lease_ms=1000).due == ()
+    assert len(deadlines.claim(2, limit=10, lease_ms=1000).due) == 1
+
+
+def test_many_claimers_share_without_overlap(settings: ServiceSettings, blocking: redis.Redis) -> None:
+    """Four threads that claim at once take each of a thousand due deadlines exactly once."""
+    now = server_ms(blocking)
+    blocking.zadd(SET, {member("t", turn): now - 1 for turn in range(1000)})
+    claims: list[Claim] = []
+
+    def sweep() -> None:
+        with blocking_state_client(settings) as client:
+            mine = Deadlines(client, KEYS)
+            while (claim := mine.claim(2, limit=37, lease_ms=60_000)).due:
+                claims.append(claim)
+
+    threads = [threading.Thread(target=sweep) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(due.turn for claim in claims for due in claim.due) == list(range(1000))
+
+
+@given(table=st.from_regex(r"[A-Za-z0-9_.-]{1,64}", fullmatch=True), turn=st.integers(0, 2**53))
+def test_a_member_names_one_table_and_turn(table: str, turn: int) -> None:
+    """What the commit writes is what the sweeper reads back."""
+    assert Due.of_member(member(table, turn).encode(), late_ms=0) == Due(table, turn, 0)
+
+
+@pytest.mark.parametrize(("table", "turn"), [("a:b", 1), ("", 1), ("a", -1)])
+def test_a_member_that_could_be_misread_is_refused(table: str, turn: int) -> None:
+    """A separator in the id, no id or a negative turn is a fault of the caller."""
+    with pytest.raises(ValueError, match="a deadline needs"):
+        member(table, turn)

