@@ -59,7 +59,7 @@ class Tables:
 
 @lru_cache(maxsize=64)
 def tables_for(rules: RankingRules, lowest: int) -> Tables:
-    """The tables of the deck from rank `lowest` (2..9), built at the first call: 32 cards 17 ms, 52 cards 0.2 s."""
+    """The tables of the deck from rank `lowest` (2..9), built when first asked for (32 cards: 20 ms)."""
     ranks = multisets(lowest)
     sums = [sum_of(held) for held in ranks]
     shapes = tuple(

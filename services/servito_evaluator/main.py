@@ -1,0 +1,34 @@
+"""Composition root of the evaluator: stateless, so there is nothing to connect to."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from servito.evaluator.v1 import evaluator_pb2_grpc
+from servito_core.rules import RankingRules
+from servito_evaluator.adapters.tally import MetricTally
+from servito_evaluator.app.judge import judge_for
+from servito_evaluator.app.judgement import Judgements
+from servito_evaluator.rpc.servicer import SERVICE, EvaluatorServicer
+from servito_platform.process import Service, run_service
+from servito_platform.settings import ServiceSettings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+@asynccontextmanager
+async def assemble(service: Service[ServiceSettings]) -> AsyncIterator[None]:
+    """Put the service together; the tables of the default rules are built before the first call comes."""
+    for lowest in range(2, 10):
+        judge_for(RankingRules(), lowest)
+    judgements = Judgements(MetricTally(service.registry))
+    evaluator_pb2_grpc.add_EvaluatorServiceServicer_to_server(EvaluatorServicer(judgements), service.server)
+    service.serves(SERVICE)
+    yield
+
+
+def main() -> None:
+    """Run until told to stop."""
+    run_service("evaluator", ServiceSettings, assemble)

@@ -1,0 +1,3 @@
+"""The evaluator's protocol: messages in, judgements out."""
+
+from __future__ import annotations
