@@ -1,0 +1,132 @@
+"""The port `Vault` on the state server: one list per hand, every element sealed, one round trip per call.
+
+Here: the stored form (`store.proto`), its sealing, and the compare-and-append (`append.lua`). The state
+server sees sealed bytes only. What a record means is the business of `app.record`; key names are
+`servito_platform.keys`.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import structlog
+from redis.exceptions import RedisError
+
+from servito.dealer.v1 import dealer_pb2, store_pb2
+from servito_dealer.adapters.sealer import Sealer, SealError
+from servito_dealer.app.ports import Mark, Stored
+from servito_dealer.app.refusals import Reason, Refused
+from servito_dealer.app.requests import DealEntry, DrawEntry, Opening
+from servito_platform.redis import Script, StateUnavailable, within
+from servito_wire.dealer import draw_request, open_request, read_draw, read_open
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import redis.asyncio
+
+    from servito_dealer.app.requests import Entry
+    from servito_platform.keys import Keys
+
+_APPEND: Final = Script.of_package("servito_dealer.adapters", "append.lua")
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class StateVault:
+    """See the module.
+
+    `keep_seconds`: life of a record after its last entry; `timeout`: seconds of one call to the state server;
+    `observe` is told the seconds that each write took, from sealing it to the server's answer.
+    """
+
+    def __init__(
+        self,
+        client: redis.asyncio.Redis,
+        keys: Keys,
+        sealer: Sealer,
+        *,
+        keep_seconds: int,
+        timeout: float,
+        observe: Callable[[float], None],
+    ) -> None:
+        self._client = client
+        self._keys = keys
+        self._sealer = sealer
+        self._keep_ms = keep_seconds * 1000
+        self._timeout = timeout
+        self._observe = observe
+
+    async def open(self, opening: Opening, seed: bytes) -> Stored:
+        """See `Vault`."""
+        request = open_request(
+            opening.hand, opening.lowest_rank, opening.slots, opening.draw_max, opening.draws
+        )
+        content = store_pb2.StoredHand(seed=seed, opening=request)
+        written = await self._write(opening.hand, Mark(0, b""), content.SerializeToString())
+        if isinstance(written, Mark):
+            return Stored(seed, opening, (), written)
+        return self._unsealed(opening.hand, written)
+
+    async def load(self, hand: str) -> Stored | None:
+        """See `Vault`."""
+        try:
+            reply = await within(self._timeout, self._client.lrange(self._keys.hand(hand), 0, -1))
+        except (StateUnavailable, RedisError) as error:
+            raise _unavailable("read", error) from error
+        elements = cast("list[bytes]", reply)  # the client decodes nothing
+        return self._unsealed(hand, elements) if elements else None
+
+    async def append(self, hand: str, mark: Mark, entry: Entry) -> Mark | Stored | None:
+        """See `Vault`."""
+        written = await self._write(hand, mark, _stored_entry(hand, entry).SerializeToString())
+        if isinstance(written, Mark):
+            return written
+        return self._unsealed(hand, written) if written else None
+
+    async def _write(self, hand: str, mark: Mark, content: bytes) -> Mark | list[bytes]:
+        """The new mark, or the elements that are stored instead."""
+        begin = perf_counter()
+        sealed = self._sealer.seal(hand, mark.length, content)
+        arguments = (mark.length, mark.last, sealed, self._keep_ms)
+        try:
+            reply: list[Any] = await _APPEND.run(
+                self._client, [self._keys.hand(hand)], arguments, seconds=self._timeout
+            )
+        except (StateUnavailable, RedisError) as error:
+            raise _unavailable("stored", error) from error
+        self._observe(perf_counter() - begin)
+        return Mark(mark.length + 1, sealed) if reply[0] else reply[1:]
+
+    def _unsealed(self, hand: str, elements: Sequence[bytes]) -> Stored:
+        try:
+            first, *rest = [self._sealer.open(hand, place, sealed) for place, sealed in enumerate(elements)]
+        except SealError as error:
+            _log.critical("seal_alarm", what=str(error))
+            raise Refused(Reason.UNAVAILABLE, "the record of this hand cannot be opened here") from error
+        stored = store_pb2.StoredHand.FromString(first)
+        opening = Opening(*read_open(stored.opening))
+        entries = tuple(_entry(store_pb2.StoredEntry.FromString(each)) for each in rest)
+        return Stored(stored.seed, opening, entries, Mark(len(elements), elements[-1]))
+
+
+def _stored_entry(hand: str, entry: Entry) -> store_pb2.StoredEntry:
+    if isinstance(entry, DealEntry):
+        return store_pb2.StoredEntry(deal=dealer_pb2.DealRequest(hand_id=hand))
+    order = (entry.number, entry.slot, entry.draw, entry.count, entry.excluded, entry.refills)
+    return store_pb2.StoredEntry(draw=draw_request(hand, order))
+
+
+def _entry(stored: store_pb2.StoredEntry) -> Entry:
+    match stored.WhichOneof("entry"):
+        case "deal":
+            return DealEntry()
+        case "draw":
+            return DrawEntry(*read_draw(stored.draw)[1])
+        case kind:
+            raise ValueError(f"a stored entry of a kind that this release does not know: {kind}")
+
+
+def _unavailable(what: str, error: Exception) -> Refused:
+    _log.error("vault_unavailable", what=what, error=type(error).__name__)
+    return Refused(Reason.UNAVAILABLE, f"the record of this hand could not be {what}; send the request again")

@@ -1,0 +1,54 @@
+"""Composition root of the dealer: the only place that builds its adapters."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from servito.dealer.v1 import dealer_pb2_grpc
+from servito_dealer.adapters.entropy import OperatingSystemEntropy
+from servito_dealer.adapters.metrics import Metrics
+from servito_dealer.adapters.sealer import Sealer
+from servito_dealer.adapters.vault import StateVault
+from servito_dealer.app.dealing import Dealing
+from servito_dealer.rpc.servicer import SERVICE, DealerServicer
+from servito_dealer.settings import DealerSettings
+from servito_platform.keys import Keys
+from servito_platform.process import Service, run_service
+from servito_platform.redis import state_client
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+@asynccontextmanager
+async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
+    """Joins use cases, adapters and servicer, and closes the connection to the state server at the end."""
+    settings = service.settings
+    metrics = Metrics(service.registry)
+    client = state_client(settings)
+    vault = StateVault(
+        client,
+        Keys(settings.partitions),
+        Sealer(settings.seal_keys()),
+        keep_seconds=settings.dealer_record_seconds,
+        timeout=settings.state_timeout,
+        observe=metrics.sealed,
+    )
+    dealing = Dealing(vault, OperatingSystemEntropy(), metrics, settings.dealer_recent_hands)
+    dealer_pb2_grpc.add_DealerServiceServicer_to_server(DealerServicer(dealing, metrics), service.server)
+    service.serves(SERVICE)
+
+    async def state_answers() -> None:
+        await client.ping()
+
+    service.health.check(state_answers)
+    try:
+        yield
+    finally:
+        await client.aclose()
+
+
+def main() -> None:
+    """Run the dealer until it is told to stop."""
+    run_service("dealer", DealerSettings, assemble)

@@ -1,0 +1,3 @@
+"""The dealer as a gRPC service."""
+
+from __future__ import annotations

@@ -1,0 +1,77 @@
+"""DealerService: from messages to use cases and back, refusals included.
+
+Here is no decision: ranges are checked by `servito_wire.dealer`, everything else by the use cases. Cards
+leave through the two responses below and through nothing else.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from servito.dealer.v1 import dealer_pb2, dealer_pb2_grpc
+from servito_dealer.app.refusals import Reason, Refused
+from servito_dealer.app.requests import DrawEntry, Opening
+from servito_platform.errors import RpcError
+from servito_wire.dealer import (
+    REFUSALS,
+    Malformed,
+    deal_response,
+    draw_response,
+    read_draw,
+    read_hand,
+    read_open,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from servito_dealer.app.dealing import Dealing
+    from servito_dealer.app.ports import Monitor
+    from servito_platform.grpc_handlers import Context
+
+SERVICE = dealer_pb2.DESCRIPTOR.services_by_name["DealerService"].full_name
+
+
+class DealerServicer(dealer_pb2_grpc.DealerServiceServicer):
+    """See `dealer.proto`."""
+
+    def __init__(self, dealing: Dealing, monitor: Monitor) -> None:
+        self._dealing = dealing
+        self._monitor = monitor
+
+    async def OpenHand(
+        self, request: dealer_pb2.OpenHandRequest, context: Context
+    ) -> dealer_pb2.OpenHandResponse:
+        """See the proto."""
+        with self._refusing():
+            record = await self._dealing.open_hand(Opening(*read_open(request)))
+        return dealer_pb2.OpenHandResponse(deck_size=record.deck_size, seed_hash=record.seed_hash)
+
+    async def Deal(self, request: dealer_pb2.DealRequest, context: Context) -> dealer_pb2.DealResponse:
+        """See the proto."""
+        with self._refusing():
+            dealt = await self._dealing.deal(read_hand(request.hand_id))
+        return deal_response(dealt.hands, dealt.stock_left)
+
+    async def Draw(self, request: dealer_pb2.DrawRequest, context: Context) -> dealer_pb2.DrawResponse:
+        """See the proto."""
+        with self._refusing():
+            hand, order = read_draw(request)
+            drawn = await self._dealing.draw(hand, DrawEntry(*order))
+        return draw_response(drawn.cards, drawn.stock_left, drawn.shuffled)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Counts refusals and gives them the form in which they travel."""
+        try:
+            yield
+        except Malformed as error:
+            raise self._refusal(Reason.MALFORMED, str(error)) from None
+        except Refused as error:
+            raise self._refusal(error.reason, error.message) from error
+
+    def _refusal(self, reason: Reason, message: str) -> RpcError:
+        self._monitor.refused(reason)
+        status = REFUSALS[reason.value]
+        return RpcError(status.code, reason.value, message, retry_after=status.retry_after)
