@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from servito_core.cards import DECK_SIZE, deck_from, format_card, rank_of, suit_of
+from servito_core.cards import DECK_SIZE, format_card, make_card, rank_of, suit_of
 from servito_core.ranking.shape import shape_of
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ class NotAHandError(ValueError):
 
 def rank(cards: Sequence[Card], rules: RankingRules, lowest: int) -> HandValue:
     """The value of five cards of the deck from rank `lowest` (2..9) to ace; `NotAHandError` otherwise."""
-    check_holding(cards, lowest)
     if len(cards) != 5:
         raise NotAHandError(f"a hand is five cards, not {len(cards)}")
+    check_holding(cards, lowest)
     suited = len({suit_of(card) for card in cards}) == 1
     shape = shape_of([rank_of(card) for card in cards], suited, rules, lowest)
     deciding = [suit_of(card) for card in cards if rank_of(card) == shape.suit_rank]
@@ -35,9 +35,9 @@ def rank(cards: Sequence[Card], rules: RankingRules, lowest: int) -> HandValue:
 
 
 def check_holding(cards: Sequence[Card], lowest: int) -> None:
-    """Raise `NotAHandError` unless these are different cards of the deck from rank `lowest` to the ace."""
-    first = deck_from(lowest)[0]
-    if not all(first <= card < DECK_SIZE for card in cards):
+    """Raise `NotAHandError` unless these, at least one, are different cards of the deck from rank `lowest`."""
+    first = make_card(lowest, 0)
+    if min(cards) < first or max(cards) >= DECK_SIZE:
         raise NotAHandError(f"a card is not of this deck, which holds {format_card(first)} to Ah")
     if len(set(cards)) != len(cards):
         raise NotAHandError("a card occurs twice")

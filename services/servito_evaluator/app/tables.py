@@ -50,12 +50,6 @@ class Tables:
     entry_by_sum: list[SingleEntry]
     one_suit_entry_by_sum: list[SingleEntry]
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays, in bytes; the lists hold as many pointers again, to shared entries."""
-        arrays = (self.row_by_sum, self.strength, self.suit_unit, self.suit_shift)
-        return sum(array.nbytes for array in arrays)
-
 
 @lru_cache(maxsize=64)
 def tables_for(rules: RankingRules, lowest: int) -> Tables:
