@@ -70,11 +70,16 @@ def format_cards(cards: Iterable[Card]) -> str:
     return " ".join(format_card(card) for card in cards)
 
 
-def deck_from(lowest_rank: int) -> tuple[Card, ...]:
-    """Every card from `lowest_rank` (2..9) to the ace, ascending (`RULES.md B1`)."""
+def lowest_card(lowest_rank: int) -> Card:
+    """The least card of the deck that begins at `lowest_rank`, 2..9; `CardError` for any other rank."""
     if not 2 <= lowest_rank <= 9:
         raise CardError(f"no deck begins at rank {lowest_rank}: the lowest rank is 2..9")
-    return tuple(Card(number) for number in range(4 * (lowest_rank - 2), DECK_SIZE))
+    return Card(4 * (lowest_rank - 2))
+
+
+def deck_from(lowest_rank: int) -> tuple[Card, ...]:
+    """Every card from `lowest_rank` (2..9) to the ace, ascending (`RULES.md B1`)."""
+    return tuple(Card(number) for number in range(lowest_card(lowest_rank), DECK_SIZE))
 
 
 def lowest_rank(players: int) -> int:

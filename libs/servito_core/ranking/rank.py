@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from servito_core.cards import DECK_SIZE, format_card, make_card, rank_of, suit_of
+from servito_core.cards import DECK_SIZE, format_card, lowest_card, rank_of, suit_of
 from servito_core.ranking.shape import shape_of
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def rank(cards: Sequence[Card], rules: RankingRules, lowest: int) -> HandValue:
 
 
 def check_holding(cards: Sequence[Card], lowest: int) -> None:
-    """Raise `NotAHandError` unless these, at least one, are different cards of the deck from rank `lowest`."""
-    first = make_card(lowest, 0)
+    """Raise `NotAHandError` unless these, at least one, are different cards of the deck from `lowest`."""
+    first = lowest_card(lowest)
     if min(cards) < first or max(cards) >= DECK_SIZE:
         raise NotAHandError(f"a card is not of this deck, which holds {format_card(first)} to Ah")
     if len(set(cards)) != len(cards):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from servito_core.cards import DECK_SIZE, make_card
+from servito_core.cards import DECK_SIZE, lowest_card
 from servito_core.ranking import NotAHandError
 from servito_evaluator.app.numbering import (
     CARD_BIT_ARRAY,
@@ -96,7 +96,7 @@ def judge_for(rules: RankingRules, lowest: int) -> Judge:
 def _check(hands: Hands, lowest: int) -> None:
     if hands.ndim != 2 or hands.shape[1] != 5 or hands.dtype != np.uint8:
         raise NotAHandError(f"hands are an (n, 5) array of uint8, not {hands.shape} of {hands.dtype}")
-    first = make_card(lowest, 0)
+    first = lowest_card(lowest)
     if hands.size and not (first <= hands.min() and hands.max() < DECK_SIZE):
         raise NotAHandError(f"a card is not of this deck, which holds {first}..{DECK_SIZE - 1}")
 
