@@ -60,6 +60,11 @@ def event_of(envelope: TableEvent) -> Event | None:
     return None if kind is None else getattr(envelope, kind)
 
 
+def hand_runs(table: TableView) -> bool:
+    """Whether a hand has begun and is not over."""
+    return table.hand.phase not in (Phase.PHASE_UNSPECIFIED, Phase.PHASE_OVER)
+
+
 __all__ = [
     "Action",
     "ActionKind",
@@ -88,4 +93,5 @@ __all__ = [
     "TurnExpired",
     "UncalledBetReturned",
     "event_of",
+    "hand_runs",
 ]

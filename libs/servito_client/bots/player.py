@@ -21,10 +21,10 @@ from servito_client.messages import (
     HandEnded,
     HandStarted,
     Offer,
-    Phase,
     PlayerStood,
     PotAwarded,
     SeatActed,
+    hand_runs,
 )
 from servito_client.seat import Seat
 from servito_client.updates import Snapshot, Told
@@ -137,8 +137,7 @@ class Bot:
             if self._leaving:
                 return
             table = await self._servito.table(self._table_id)
-            over = table.hand.phase in (Phase.PHASE_UNSPECIFIED, Phase.PHASE_OVER)
-            playing = not over and any(seat.seat == self._seat for seat in table.hand.seats)
+            playing = hand_runs(table) and any(seat.seat == self._seat for seat in table.hand.seats)
             if playing or any(seat.seat == self._seat and seat.stack for seat in table.seats):
                 return
             await self._servito.stand(self._table_id)

@@ -1,0 +1,32 @@
+"""Where the command writes: text for people on standard output, what went wrong on standard error.
+
+One place, so that every command looks alike and a narrow or plain terminal is asked only here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Console
+
+from servito_cli.story import letters, suit_signs
+
+UNUSABLE = 2
+"""Exit code for input that cannot be used at all."""
+FAILED = 1
+"""Exit code for work that was done and found something wrong."""
+
+
+def output() -> Console:
+    """Standard output; nothing is coloured or broken into lines but on request."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def complain(text: str) -> None:
+    """One sentence on standard error."""
+    Console(stderr=True, highlight=False, soft_wrap=True).print(text, style="red", markup=False)
+
+
+def card_text(console: Console) -> Callable[[int], str]:
+    """How cards are written there: with signs for the suits where the terminal has them."""
+    return suit_signs if console.encoding.startswith("utf") else letters

@@ -1,0 +1,153 @@
+"""`servito demo`: the local system, a run of bots, an independent count of the chips, a verdict.
+
+Here: the order of things, and what is done when they go wrong or somebody presses Ctrl-C. The parts are
+playing.py, figures.py and show.py."""
+
+from __future__ import annotations
+
+import asyncio
+import json as json_format
+import shutil
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import mkdtemp
+
+import psutil
+
+from servito_cli.console import FAILED, complain
+from servito_cli.demo.figures import MIB, Figures, ProcessCost
+from servito_cli.demo.playing import Plan, Playing
+from servito_cli.demo.show import Show
+from servito_cli.interrupts import INTERRUPTED, run_interruptible
+from servito_cli.story import Tale
+from servito_client.client import Servito
+from servito_local.chips import Chips, read_chips
+from servito_local.part import PartFailed
+from servito_local.stages import Stage
+from servito_local.system import LocalSystem
+from servito_local.usage import usage
+
+TALES = 3
+
+
+@dataclass(slots=True)
+class _Run:
+    """What is known so far."""
+
+    plan: Plan
+    show: Show
+    data: Path
+    first_hand_s: float = 0.0
+    before: Chips = field(default_factory=lambda: Chips(()))
+    after: Chips = field(default_factory=lambda: Chips(()))
+
+
+def run_demo(plan: Plan, json: Path | None) -> int:
+    """Plays `plan`, shows it, writes the figures to `json`; the exit code."""
+    run = _Run(plan, Show(plan), Path(mkdtemp(prefix="servito-demo-")))
+    run.show.opening()
+    try:
+        figures = run_interruptible(_demo(run))
+    except PartFailed as failure:
+        complain(str(failure))
+        return FAILED
+    if figures is None:
+        shutil.rmtree(run.data)
+        return INTERRUPTED
+    if json is not None:
+        json.write_text(json_format.dumps(figures.as_json(), indent=2) + "\n", encoding="utf-8")
+    if figures.failures:
+        return FAILED
+    shutil.rmtree(run.data)
+    run.show.how_to_go_on()
+    return 0
+
+
+async def _demo(run: _Run) -> Figures:
+    async with (
+        LocalSystem(run.data, tell=run.show.stage) as system,
+        Servito(system.target("table")) as servito,
+    ):
+        with run.show.progress() as progress:
+
+            def look(playing: Playing) -> None:
+                progress(playing)
+                if not run.first_hand_s and playing.began:
+                    run.first_hand_s = _since_command()
+                    run.show.stage(Stage("first hand, counted from the command", run.first_hand_s))
+
+            async with Playing(servito, run.plan, look) as playing:
+                await _unless_failed(system, playing, run)
+        figures = _figures(run, playing, servito, system)
+    run.show.tales(_tales(playing))
+    run.show.figures(figures)
+    run.show.verdict(figures.failures, playing.errors, str(run.data))
+    return figures
+
+
+async def _unless_failed(system: LocalSystem, playing: Playing, run: _Run) -> None:
+    """Plays and counts; raises PartFailed as soon as a part of the system is given up."""
+    failed = asyncio.create_task(system.failed())
+    played = asyncio.create_task(_play(system, playing, run))
+    try:
+        await asyncio.wait([failed, played], return_when=asyncio.FIRST_COMPLETED)
+        await (failed if failed.done() else played)
+    finally:
+        for task in (failed, played):
+            task.cancel()
+        await asyncio.gather(failed, played, return_exceptions=True)
+
+
+async def _play(system: LocalSystem, playing: Playing, run: _Run) -> None:
+    await playing.play()
+    run.before = await asyncio.to_thread(read_chips, system.state_url)
+    await playing.leave()
+    run.after = await asyncio.to_thread(read_chips, system.state_url)
+
+
+def _figures(run: _Run, playing: Playing, servito: Servito, system: LocalSystem) -> Figures:
+    wrong = {table.table_id for table in (*run.before.wrong, *run.after.wrong)}
+    cashed_out = run.before.bought_in - run.after.bought_in
+    report = playing.report
+    return Figures(
+        hands=playing.hands,
+        actions=report.actions,
+        chips_start=run.before.bought_in,
+        chips_end=run.after.in_play + cashed_out,
+        wrong_tables=sorted(wrong),
+        errors=len(playing.errors),
+        retries=servito.effort.retries,
+        timeouts=playing.timeouts,
+        stuck=playing.stuck,
+        rebuys=report.rebuys,
+        action_p50_ms=report.latency_ms(50),
+        action_p99_ms=report.latency_ms(99),
+        first_hand_s=run.first_hand_s,
+        elapsed_s=playing.seconds,
+        hands_per_s=playing.hands / playing.seconds if playing.seconds else 0.0,
+        processes=_costs(system),
+    )
+
+
+def _costs(system: LocalSystem) -> dict[str, ProcessCost]:
+    costs = {**system.usage(), **usage({"demo and bots": psutil.Process().pid})}
+    return {
+        name: ProcessCost(cost.cpu_seconds, cost.resident_bytes / MIB, system.restarts.get(name, 0))
+        for name, cost in costs.items()
+    }
+
+
+def _tales(playing: Playing) -> list[Tale]:
+    """The best hands of all tables."""
+    best = sorted(
+        (entry for table in playing.tables for entry in table.chronicle.best()),
+        key=lambda entry: entry[0],
+        reverse=True,
+    )
+    return [tale for _, tale in best[:TALES]]
+
+
+def _since_command() -> float:
+    """Seconds since this process was started, imports and all."""
+    return time.time() - psutil.Process().create_time()

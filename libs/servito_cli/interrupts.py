@@ -1,0 +1,32 @@
+"""Ctrl-C and SIGTERM: what runs is cancelled once and gets the time to put everything away.
+
+Changes with `servito_local.until_stopped`, which does the same for a system that only has to be there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from typing import Any, Final, TypeVar
+
+Result = TypeVar("Result")
+
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C or SIGTERM."""
+
+
+def run_interruptible(work: Coroutine[Any, Any, Result]) -> Result | None:
+    """The result of `work` in an event loop of its own; None when a signal ended it."""
+    return asyncio.run(_run(work))
+
+
+async def _run(work: Coroutine[Any, Any, Result]) -> Result | None:
+    loop = asyncio.get_running_loop()
+    task = asyncio.create_task(work)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, task.cancel)
+    await asyncio.wait([task])
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.remove_signal_handler(number)
+    return None if task.cancelled() else task.result()

@@ -1,0 +1,103 @@
+"""The `servito` command: what may be typed, and where it goes.
+
+Here: names, options and their help. Each command imports what it needs when it is called, so that `servito
+--help` is quick. Not here: work and printing (the modules named by the commands)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="servito",
+    help="Poker all'italiana: run the whole back end on this machine, play hands, check rules.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+hand = typer.Typer(help="Hands written as scripts.", no_args_is_help=True)
+app.add_typer(hand, name="hand")
+
+
+@app.command()
+def up(
+    data: Annotated[
+        Path, typer.Option(help="Directory of state, logs and keys; made where there is none.")
+    ] = Path(".servito"),
+    port: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PART=PORT", help="A fixed port: table=50051, table-metrics=9100 ..."
+        ),
+    ] = None,
+    replicas: Annotated[
+        list[str] | None, typer.Option(metavar="SERVICE=N", help="Processes of a service: table=2 ...")
+    ] = None,
+) -> None:
+    """Run the whole system on this machine until Ctrl-C, and say where each part is."""
+    from servito_cli.up import run_up
+
+    raise typer.Exit(run_up(data, port or [], replicas or []))
+
+
+@app.command()
+def demo(
+    tables: Annotated[int, typer.Option(min=1, max=64, help="Tables at once.")] = 4,
+    hands: Annotated[int, typer.Option(min=1, max=1_000_000, help="Hands to play, in all.")] = 200,
+    players: Annotated[int, typer.Option(min=2, max=9, help="Bots at each table.")] = 4,
+    seed: Annotated[int, typer.Option(help="What the bots do; the cards are drawn anew each time.")] = 1,
+    json: Annotated[Path | None, typer.Option(help="Write the figures to this file.")] = None,
+) -> None:
+    """Start the whole system, let bots play, tell a few hands, count every chip.
+
+    Exits with another code than 0 if a chip is missing, a hand is stuck or an error happened.
+    """
+    from servito_cli.demo.command import run_demo
+    from servito_cli.demo.playing import Plan
+
+    raise typer.Exit(run_demo(Plan(tables=tables, hands=hands, players=players, seed=seed), json))
+
+
+@hand.command("run")
+def hand_run(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scripts, format hand-script/1.")],
+) -> None:
+    """Play hand scripts against the rules: a line for each, the first difference of a failing one."""
+    from servito_cli.checks import run_scripts
+
+    raise typer.Exit(run_scripts(files))
+
+
+@app.command()
+def compare(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Comparisons: hands, rules, who wins.")],
+) -> None:
+    """Judge the comparisons of a file: a line for each, the first difference of a failing one."""
+    from servito_cli.checks import run_comparisons
+
+    raise typer.Exit(run_comparisons(file))
+
+
+@app.command("eval")
+def evaluate(
+    hands: Annotated[
+        list[str], typer.Argument(metavar="HAND...", help="Five cards each: 'Ah Kd Qc Js 9h' or AhKdQcJs9h.")
+    ],
+    players: Annotated[
+        int | None,
+        typer.Option(
+            min=2, max=10, help="Players dealt in, which decides the deck; else as few as fit the hands."
+        ),
+    ] = None,
+) -> None:
+    """Name hands in Italian and English, and say who wins."""
+    from servito_cli.evaluate import run_eval
+
+    raise typer.Exit(run_eval(hands, players))
+
+
+def main() -> None:
+    """The entry point of the installed command."""
+    app()
