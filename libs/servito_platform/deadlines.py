@@ -7,13 +7,14 @@ commit in the same script as the state; carrying them out. Changes with claim.lu
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import redis
 
 from servito_platform.keys import Keys, is_id
-from servito_platform.redis import Script
+from servito_platform.redis import Script, unavailable_on_no_answer
 
 _CLAIM: Final = Script.of_package("servito_platform", "claim.lua")
 
@@ -41,6 +42,20 @@ class Claim:
     server_ms: int
     wait_ms: int | None
     due: tuple[Due, ...]
+    unreadable: tuple[bytes, ...] = ()
+    """Claimed members that name no deadline: nobody can carry them out, and nobody should have put them there."""
+
+    @classmethod
+    def of_reply(cls, reply: Sequence[Any]) -> Self:
+        """What claim.lua answered."""
+        now, wait = reply[0], reply[1]
+        due, unreadable = [], []
+        for name, score in zip(reply[2::2], reply[3::2], strict=True):
+            try:
+                due.append(Due.of_member(name, late_ms=now - int(float(score))))
+            except ValueError:
+                unreadable.append(name)
+        return cls(now, None if wait < 0 else wait, tuple(due), tuple(unreadable))
 
 
 class Deadlines:
@@ -52,13 +67,22 @@ class Deadlines:
 
     def claim(self, partition: int, *, limit: int, lease_ms: int) -> Claim:
         """Take at most `limit` due deadlines out of others' reach for `lease_ms`, or StateUnavailable."""
-        reply = _CLAIM.run_blocking(self._client, [self._keys.deadlines(partition)], [limit, lease_ms])
-        now, wait = reply[0], reply[1]
-        due = tuple(
-            Due.of_member(name, late_ms=now - int(float(score)))
-            for name, score in zip(reply[2::2], reply[3::2], strict=True)
-        )
-        return Claim(now, None if wait < 0 else wait, due)
+        return self.claim_each({partition: limit}, lease_ms=lease_ms)[partition]
+
+    def claim_each(self, limits: Mapping[int, int], *, lease_ms: int) -> dict[int, Claim]:
+        """Claim in several partitions, each with its limit, in one round trip; StateUnavailable on no answer."""
+        calls = [
+            ([self._keys.deadlines(partition)], [limit, lease_ms]) for partition, limit in limits.items()
+        ]
+        replies = _CLAIM.run_blocking_each(self._client, calls)
+        return {partition: Claim.of_reply(reply) for partition, reply in zip(limits, replies, strict=True)}
+
+    def beat(self, server_ms: int) -> None:
+        """Write down that every partition was swept at `server_ms`; StateUnavailable on no answer."""
+        with unavailable_on_no_answer(), self._client.pipeline(transaction=False) as pipe:
+            for partition in range(self._keys.partitions):
+                pipe.set(self._keys.sweep(partition), server_ms)
+            pipe.execute()
 
 
 def member(table_id: str, turn: int) -> str:

