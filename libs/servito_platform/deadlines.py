@@ -43,7 +43,7 @@ class Claim:
     wait_ms: int | None
     due: tuple[Due, ...]
     unreadable: tuple[bytes, ...] = ()
-    """Claimed members that name no deadline: nobody can carry them out, and nobody should have put them there."""
+    """Claimed members that name no deadline, so that nobody can carry them out."""
 
     @classmethod
     def of_reply(cls, reply: Sequence[Any]) -> Self:
@@ -70,7 +70,7 @@ class Deadlines:
         return self.claim_each({partition: limit}, lease_ms=lease_ms)[partition]
 
     def claim_each(self, limits: Mapping[int, int], *, lease_ms: int) -> dict[int, Claim]:
-        """Claim in several partitions, each with its limit, in one round trip; StateUnavailable on no answer."""
+        """Claim in several partitions, each with its limit, in one round trip; or StateUnavailable."""
         calls = [
             ([self._keys.deadlines(partition)], [limit, lease_ms]) for partition, limit in limits.items()
         ]
@@ -78,7 +78,7 @@ class Deadlines:
         return {partition: Claim.of_reply(reply) for partition, reply in zip(limits, replies, strict=True)}
 
     def beat(self, server_ms: int) -> None:
-        """Write down that every partition was swept at `server_ms`; StateUnavailable on no answer."""
+        """Write down that every partition was swept at `server_ms`; or StateUnavailable."""
         with unavailable_on_no_answer(), self._client.pipeline(transaction=False) as pipe:
             for partition in range(self._keys.partitions):
                 pipe.set(self._keys.sweep(partition), server_ms)

@@ -125,3 +125,35 @@ def test_a_member_that_could_be_misread_is_refused(table: str, turn: int) -> Non
     """A separator in the id, no id or a negative turn is a fault of the caller."""
     with pytest.raises(ValueError, match="a deadline needs"):
         member(table, turn)
+
+
+def test_partitions_are_claimed_in_one_round_trip(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """Each partition has its own limit and answer, also when the server has forgotten the script."""
+    now = server_ms(blocking)
+    for partition in (0, 3):
+        blocking.zadd(
+            KEYS.deadlines(partition), {member(f"t{turn}", turn): now - 50 + turn for turn in range(5)}
+        )
+    blocking.script_flush()
+    claims = deadlines.claim_each({0: 2, 1: 2, 3: 4}, lease_ms=60_000)
+    assert {partition: [due.turn for due in claim.due] for partition, claim in claims.items()} == {
+        0: [0, 1],
+        1: [],
+        3: [0, 1, 2, 3],
+    }
+    assert claims[0].wait_ms == 0
+
+
+def test_a_member_that_names_no_deadline_stops_nobody(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """What a stray hand put into the set is told apart, and the others are claimed."""
+    now = server_ms(blocking)
+    blocking.zadd(SET, {"nonsense": now - 2, member("a", 7): now - 1})
+    claim = deadlines.claim(2, limit=10, lease_ms=60_000)
+    assert [due.table_id for due in claim.due] == ["a"]
+    assert claim.unreadable == (b"nonsense",)
+
+
+def test_sweeps_are_written_down(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """Every partition has the time of its latest sweep."""
+    deadlines.beat(12_345)
+    assert [blocking.get(KEYS.sweep(partition)) for partition in range(KEYS.partitions)] == [b"12345"] * 4

