@@ -20,6 +20,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test lint format protos bench pins clean
+.PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,12 +58,22 @@ run: setup ## play: the whole system on this machine, bots at $(TABLES) tables, 
 test: setup ## run the tests (ARGS=... goes to pytest)
 	$(call step,testing,$(BIN)/python -m pytest $(ARGS))
 
-lint: setup ## style, types, layers, protos, dependencies
+lint: lint-style lint-types lint-layers lint-protos lint-packages ## style, types, layers, protos, dependencies
+
+lint-style: setup
 	$(call step,ruff,$(BIN)/ruff check && $(BIN)/ruff format --check --quiet)
+
+lint-types: setup
 	$(call step,mypy --strict,$(BIN)/mypy)
+
+lint-layers: setup
 	$(call step,import contracts,$(BIN)/lint-imports --no-cache)
+
+lint-protos: setup
 	$(call step,buf lint,cd protos && ../$(BIN)/buf lint)
-	$(call step,declared dependencies,$(BIN)/deptry libs services tests)
+
+lint-packages: setup
+	$(call step,declared and used packages,$(BIN)/deptry libs services tests)
 
 format: setup ## let ruff lay out the code
 	$(call step,formatting,$(BIN)/ruff check --fix --quiet && $(BIN)/ruff format --quiet)
