@@ -1,0 +1,101 @@
+"""Single calls: who asks, what is asked again, and what a refusal becomes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from servito.table.v1 import table_pb2 as pb
+from servito_client.actions import bet
+from servito_client.client import Seated
+from servito_client.errors import Refusal, Unanswered
+from servito_client.messages import TableConfig
+from tests.client.scripted import ScriptedTable, Served, Why, broken, failure
+
+
+def answering(*answers: Any) -> ScriptedTable:
+    """Gives these answers, one a call; an exception is raised."""
+    left = list(answers)
+
+    def answer(_request: Any) -> Any:
+        now = left.pop(0)
+        if isinstance(now, Exception):
+            raise now
+        return now
+
+    return ScriptedTable(unary=answer)
+
+
+async def test_a_call_carries_the_player_and_a_request_id() -> None:
+    """Identity travels as metadata, never in the message; every change has a request id of its own."""
+    table = answering(pb.SitResponse(seat=2, version=5), pb.StandResponse(version=6, cashed_out=40))
+    async with Served(table, player="bruno") as servito:
+        assert await servito.sit("t1", buy_in=40) == Seated(seat=2, version=5)
+        assert await servito.stand("t1") == 40
+    assert table.callers == ["bruno", "bruno"]
+    sit, stand = table.asked
+    assert (sit.buy_in, sit.HasField("seat")) == (40, False)
+    assert sit.request_id
+    assert stand.request_id
+    assert sit.request_id != stand.request_id
+
+
+async def test_several_callers_share_a_channel() -> None:
+    """Another caller over the same connection is known as himself, and counts into the same effort."""
+    table = answering(pb.GetTableResponse(), pb.GetTableResponse(), pb.GetTableResponse())
+    async with Served(table) as servito:
+        carla = servito.acting_as("carla")
+        await carla.table("t1")
+        await carla.close()
+        await servito.table("t1")
+        await servito.acting_as(None).table("t1")
+        assert carla.effort is servito.effort
+    assert table.callers == ["carla", "anna", None]
+
+
+async def test_what_may_succeed_later_is_asked_again_with_the_same_request_id() -> None:
+    """Lost connections and refusals marked so cost a pause each; the request does not change."""
+    table = answering(broken(), failure(Why.CONTENDED), pb.ActResponse(version=8))
+    async with Served(table) as servito:
+        assert await servito.act("t1", 7, bet(4)) == 8
+        assert servito.effort.retries == 2
+    assert table.asked[0] == table.asked[1] == table.asked[2]
+    assert table.asked[0].request_id
+
+
+async def test_a_refusal_is_raised_at_once_with_its_reason() -> None:
+    """What can not succeed is asked once."""
+    table = answering(failure(Why.SEAT_TAKEN, "seat 2 is taken"))
+    async with Served(table) as servito:
+        with pytest.raises(Refusal, match="seat 2 is taken") as refusal:
+            await servito.sit("t1", buy_in=40, seat=2)
+        assert servito.effort.retries == 0
+    assert (refusal.value.reason, refusal.value.retryable) == ("SEAT_TAKEN", False)
+    assert len(table.asked) == 1
+
+
+async def test_trying_again_ends_within_the_policy() -> None:
+    """A server that never answers well is given up, and the last failure is what is raised."""
+    table = answering(*[broken() for _ in range(1000)])
+    async with Served(table) as servito:
+        with pytest.raises(Unanswered):
+            await servito.create_table(TableConfig())
+    assert 2 < len(table.asked) < 100
+
+
+async def test_tables_are_listed_page_by_page() -> None:
+    """Every page is asked for with the token of the one before, and only when it is needed."""
+
+    def page(request: pb.ListTablesRequest) -> pb.ListTablesResponse:
+        start = int(request.page_token or 0)
+        summaries = [pb.TableSummary(table_id=str(n)) for n in range(start, min(start + 2, 5))]
+        return pb.ListTablesResponse(tables=summaries, next_page_token=str(start + 2) if start < 4 else "")
+
+    table = ScriptedTable(unary=page)
+    async with Served(table) as servito:
+        tables = servito.list_tables(page_size=2)
+        assert (await anext(tables)).table_id == "0"
+        assert len(table.asked) == 1
+        assert [summary.table_id async for summary in tables] == ["1", "2", "3", "4"]
+    assert [request.page_token for request in table.asked] == ["", "2", "4"]
