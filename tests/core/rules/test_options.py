@@ -27,7 +27,7 @@ def _published(option: Option) -> dict[str, Any]:
 
 
 def test_the_options_are_the_published_ones() -> None:
-    """Keys, types, defaults, values, limits and bindings equal options.json, true being something else than 1."""
+    """Keys, types, defaults, values, limits and bindings equal options.json; true is not 1."""
     published = json.loads((PUBLISHED / "options.json").read_text())
     ours = {option.key: json.dumps(_published(option), sort_keys=True) for option in OPTIONS}
     assert ours == {entry["key"]: json.dumps(entry, sort_keys=True) for entry in published}
