@@ -33,7 +33,7 @@ def run_up(data: Path, ports: Iterable[str], replicas: Iterable[str]) -> int:
     try:
         system = LocalSystem(data, ports=_numbers(ports), replicas=_numbers(replicas), tell=tell)
         asyncio.run(run_until_stopped(system, announce))
-    except ValueError as unusable:
+    except (ValueError, OSError) as unusable:
         complain(str(unusable))
         return UNUSABLE
     except (PartFailed, PortTaken, DataDirInUse) as failure:
