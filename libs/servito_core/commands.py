@@ -1,9 +1,10 @@
 """What may be asked of a running hand: imperative, frozen, each naming the seat that it is for.
 
-Answers from outside (cards, openers, winners) are commands too, so that everything that moves a hand goes through
-`decide`. Amounts are integer chips and always the seat's total in the current betting round ("to"), never an increment.
-Content that could not be read is passed on as it came (`to` None, a card outside 0..51, `Unreadable`), because only
-`decide` can refuse things in the order of the contract. What follows from a command is in `events.py`.
+Answers from outside (cards, openers, winners) are commands too, so that everything that moves a hand goes
+through `decide`. Amounts are integer chips and always the seat's total in the current betting round ("to"),
+never an increment. Content that could not be read is passed on as it came (`to` None, a card outside 0..51,
+`Unreadable`), because only `decide` can refuse things in the order of the contract. What follows from a
+command is in `events.py`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Bet nothing with nothing to call. `word` is "parola" or "cip" where the table tells them apart (RULES.md B5)."""
+    """Bet nothing with nothing to call. `word` is "parola" or "cip" where the table tells them apart
+    (RULES.md B5).
+    """
 
     seat: int
     word: str = ""
@@ -116,7 +119,9 @@ class Concede:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A player asked for something that names no action; `what` says what was wrong with it, for the refusal."""
+    """A player asked for something that names no action; `what` says what was wrong with it, for the
+    refusal.
+    """
 
     seat: int
     what: str
@@ -143,7 +148,9 @@ class Void:
 
 @dataclass(frozen=True, slots=True)
 class DealtTo:
-    """Cards that the dealer gave to one seat, with the positions from which they were dealt (parallel tuples)."""
+    """Cards that the dealer gave to one seat, with the positions from which they were dealt (parallel
+    tuples).
+    """
 
     seat: int
     cards: tuple[Card, ...]
@@ -159,7 +166,9 @@ class SupplyDeal:
 
 @dataclass(frozen=True, slots=True)
 class SupplyDraw:
-    """Answer to `CardsNeeded` of a draw. `shuffled`: sizes of the refills that became the stock while dealing it."""
+    """Answer to `CardsNeeded` of a draw. `shuffled`: sizes of the refills that became the stock while dealing
+    it.
+    """
 
     entry: int
     dealt: DealtTo
@@ -168,14 +177,18 @@ class SupplyDraw:
 
 @dataclass(frozen=True, slots=True)
 class SupplyOpeners:
-    """Answer to `OpenersNeeded`: of the seats asked about, those that may open and the cards that qualify each."""
+    """Answer to `OpenersNeeded`: of the seats asked about, those that may open and the cards that qualify
+    each.
+    """
 
     openers: Mapping[int, tuple[Card, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class SupplyWinners:
-    """Answer to `WinnersNeeded`: the winner set of each pot, in the order of the pots, and the value of each hand."""
+    """Answer to `WinnersNeeded`: the winner set of each pot, in the order of the pots, and the value of each
+    hand.
+    """
 
     winners: tuple[frozenset[int], ...]
     values: Mapping[int, HandValue]

@@ -1,9 +1,9 @@
 """What happened in a hand: past tense, frozen, complete. Folding the events of a hand gives its state.
 
-Events hold every card; who may see what is decided by `view.py` alone. An event that stores an answer from outside
-(cards, openers, winners) makes replay independent of dealer and evaluator. Amounts are integer chips, "to" totals of
-the betting round. Stored and public forms are mapped in `servito_wire.table`; a new event needs both, and a case in
-`evolve.py` and `view.py`.
+Events hold every card; who may see what is decided by `view.py` alone. An event that stores an answer from
+outside (cards, openers, winners) makes replay independent of dealer and evaluator. Amounts are integer chips,
+"to" totals of the betting round. Stored and public forms are mapped in `servito_wire.table`; a new event
+needs both, and a case in `evolve.py` and `view.py`.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ class Blind(IntEnum):
     OVER_BLIND = 3
 
 
-# ---- How a deal begins -----------------------------------------------------------------------------------------
+# ---- How a deal begins ------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class HandStarted:
     """A deal began. `seats` are those dealt in, in speaking order: from the button's left, the button last.
 
-    With ten players the button may be none of them (`players.ten`). `blinds`: how many blinds may follow one another
-    in this deal, 0 where none is allowed.
+    With ten players the button may be none of them (`players.ten`). `blinds`: how many blinds may follow one
+    another in this deal, 0 where none is allowed.
     """
 
     number: int
@@ -58,7 +58,9 @@ class HandStarted:
 
 @dataclass(frozen=True, slots=True)
 class ReentryPaid:
-    """`seat`, which had folded in a carried deal, added `amount` to the carried pot to play on (`RULES.md B5`)."""
+    """`seat`, which had folded in a carried deal, added `amount` to the carried pot to play on (`RULES.md
+    B5`).
+    """
 
     seat: int
     amount: int
@@ -108,7 +110,9 @@ class BlindsClosed:
 
 @dataclass(frozen=True, slots=True)
 class CardsDealt:
-    """Five cards to each seat in dealing order; `cards[i]` and `positions[i]` belong to `HandStarted.seats[i]`."""
+    """Five cards to each seat in dealing order; `cards[i]` and `positions[i]` belong to
+    `HandStarted.seats[i]`.
+    """
 
     cards: tuple[tuple[Card, ...], ...]
     positions: tuple[tuple[int, ...], ...]
@@ -126,7 +130,7 @@ class FirstRoundBegan:
     """The first betting round starts without an opening: nothing is required, or a blind was posted."""
 
 
-# ---- What players do ---------------------------------------------------------------------------------------------
+# ---- What players do --------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +142,9 @@ class TurnExpired:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """The player of `seat` left during the hand. A fold follows unless the seat is all-in: at once, or as soon as
-    cards that are on their way have come, so that what the dealer was asked never depends on a departure.
+    """The player of `seat` left during the hand. A fold follows unless the seat is all-in: at once, or as
+    soon as cards that are on their way have come, so that what the dealer was asked never depends on a
+    departure.
     """
 
     seat: int
@@ -199,7 +204,7 @@ class Folded:
     seat: int
 
 
-# ---- Money and phases --------------------------------------------------------------------------------------------
+# ---- Money and phases -------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +222,9 @@ class DrawBegan:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """`seat` threw these cards away and is owed as many; none: it stood pat. Known to its owner, the number to all."""
+    """`seat` threw these cards away and is owed as many; none: it stood pat. Known to its owner, the number
+    to all.
+    """
 
     seat: int
     cards: tuple[Card, ...]
@@ -238,8 +245,8 @@ class OpeningJudged:
 class CardsDrawn:
     """Cards for `seat` out of entry `entry` of the dealer's record.
 
-    `deferred`: the part beyond three, dealt after the last seat drew (`RULES.md B4`). `shuffled`: the sizes of the
-    refills that became the stock meanwhile, each of dead cards in the order of `CardsNeeded.refills`.
+    `deferred`: the part beyond three, dealt after the last seat drew (`RULES.md B4`). `shuffled`: the sizes
+    of the refills that became the stock meanwhile, each of dead cards in the order of `CardsNeeded.refills`.
     """
 
     seat: int
@@ -314,7 +321,9 @@ class StakeReturned:
 
 @dataclass(frozen=True, slots=True)
 class HandEnded:
-    """The deal is over. `carried` chips stay in the middle; `requirement` and `raised` hold for the next deal."""
+    """The deal is over. `carried` chips stay in the middle; `requirement` and `raised` hold for the next
+    deal.
+    """
 
     outcome: Outcome
     carried: int

@@ -1,7 +1,8 @@
 """Why the core refuses a command: a closed list of reasons and the one exception that carries them.
 
-The reasons and the order in which they are checked are those of the hand scripts (`tests/cases/README.md`). A refusal
-changes nothing. What travels on the wire is mapped from here in `servito_wire.refusals`; add a reason in both.
+The reasons and the order in which they are checked are those of the hand scripts (`tests/cases/README.md`). A
+refusal changes nothing. What travels on the wire is mapped from here in `servito_wire.refusals`; add a reason
+in both.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ class Reason(StrEnum):
     DUPLICATE_CARD = "duplicate_card"
 
 
-class Refused(Exception):
-    """A command that the hand does not accept. `message` says what is allowed and names no card that is hidden."""
+class Refused(Exception):  # noqa: N818 - said as in "the command was refused"
+    """A command that the hand does not accept. `message` says what is allowed and names no card that is
+    hidden.
+    """
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)

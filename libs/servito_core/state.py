@@ -1,10 +1,11 @@
 """The state of one hand: plain data, no behaviour beyond what can be read off it.
 
-Read-only everywhere except in `evolve.py`, which changes nothing but copies that it has just made: the classes are
-not frozen only because a frozen copy costs ten times as much, and every action makes one. `players` stand in speaking
-order (from the button's left, the button last), which is also the dealer's slot order; a player is found by its index
-there, a seat by `seat`. Conservation holds in every state: stacks + `pot` is constant within a hand, and the pot of an
-ended hand is what it carries. A new field needs its place in `copied` and in `servito_wire.table`.
+Read-only everywhere except in `evolve.py`, which changes nothing but copies that it has just made: the
+classes are not frozen only because a frozen copy costs ten times as much, and every action makes one.
+`players` stand in speaking order (from the button's left, the button last), which is also the dealer's slot
+order; a player is found by its index there, a seat by `seat`. Conservation holds in every state: stacks +
+`pot` is constant within a hand, and the pot of an ended hand is what it carries. A new field needs its place
+in `copied` and in `servito_wire.table`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from servito_core.rules import RuleSet
 
 
 class Phase(IntEnum):
-    """Where the hand stands. Legal transitions are data in `phases.py`; the numbers are stored, not an order."""
+    """Where the hand stands. Legal transitions are data in `phases.py`; the numbers are stored, not an
+    order.
+    """
 
     DEAL = 1
     """Antes are in; the hand waits for cards and for word who may open."""
@@ -33,7 +36,9 @@ class Phase(IntEnum):
     """Cards owed beyond three are dealt."""
     SECOND_ROUND = 6
     SHOWDOWN = 7
-    """Betting is over; the hand waits for the winner sets, before that for concessions where the rules allow them."""
+    """Betting is over; the hand waits for the winner sets, before that for concessions where the rules allow
+    them.
+    """
     OVER = 8
     BLINDS = 9
     """Antes are in, cards are not dealt: seats are asked for blinds."""
@@ -41,7 +46,9 @@ class Phase(IntEnum):
 
 @dataclass(slots=True)
 class PlayerState:
-    """One seat dealt into the hand. `bet` is its total of this betting round, `paid` all that it put in (ante included)."""
+    """One seat dealt into the hand. `bet` is its total of this betting round, `paid` all that it put in (ante
+    included).
+    """
 
     seat: int
     stack: int
@@ -50,7 +57,9 @@ class PlayerState:
     bet: int = 0
     paid: int = 0
     dead: int = 0
-    """The part of `paid` that belongs to the lowest layer whatever it is: re-entry, and a button's greater ante."""
+    """The part of `paid` that belongs to the lowest layer whatever it is: re-entry, and a button's greater
+    ante.
+    """
     folded: bool = False
     left: bool = False
     leaving: bool = False
@@ -207,15 +216,15 @@ class HandState:
         )
 
 
-# ---- What a hand waits for -----------------------------------------------------------------------------------------
+# ---- What a hand waits for --------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class CardsNeeded:
     """The hand waits for the dealer: the deal (`entry` 0, no slot) or cards for one seat.
 
-    `slot` is the index in `players`; `excluded` and `refills` are positions, as the dealer's DrawRequest describes.
-    Until the cards have come, no command changes this request.
+    `slot` is the index in `players`; `excluded` and `refills` are positions, as the dealer's DrawRequest
+    describes. Until the cards have come, no command changes this request.
     """
 
     entry: int
@@ -229,8 +238,9 @@ class CardsNeeded:
 class OpenersNeeded:
     """The hand waits for word which of `hands` (by seat) may open at `requirement`.
 
-    Asked about five cards each after the deal, and about what the opener keeps when he draws (`draw.opener_split`).
-    Ask at once, in the same commit: the answer to the latter may be that the draw is refused.
+    Asked about five cards each after the deal, and about what the opener keeps when he draws
+    (`draw.opener_split`). Ask at once, in the same commit: the answer to the latter may be that the draw is
+    refused.
     """
 
     requirement: str
@@ -263,7 +273,9 @@ Waiting = SeatToAct | CardsNeeded | OpenersNeeded | WinnersNeeded | HandOver
 
 @dataclass(slots=True)
 class Offer:
-    """What the seat to act may do. Ranges are least and greatest `to`; `call`, `cover` are chips to add; None: not legal."""
+    """What the seat to act may do. Ranges are least and greatest `to`; `call`, `cover` are chips to add;
+    None: not legal.
+    """
 
     seat: int
     to_call: int = 0

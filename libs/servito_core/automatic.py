@@ -1,0 +1,110 @@
+"""What a hand does by itself until it waits again: rounds that close, phases that begin, seats without a
+player.
+
+`next_events` reads it off the state alone, one stage at a time; `hand.play` repeats it until there is nothing
+left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from servito_core.dealing import needs_openers
+from servito_core.endings import carried_over, is_carried_over, passed_out, uncontested
+from servito_core.events import (
+    BlindsClosed,
+    DeferredDrawBegan,
+    DrawBegan,
+    FirstRoundBegan,
+    SecondRoundBegan,
+    ShowdownBegan,
+)
+from servito_core.interruptions import cards_on_their_way, default_action
+from servito_core.pots import uncalled_bet
+from servito_core.state import Phase
+from servito_core.turns import able_count, live_count, next_owed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from servito_core.events import Event
+    from servito_core.state import HandState
+
+
+def next_events(hand: HandState) -> Iterable[Event]:
+    """The events of the next stage; none when the hand waits for a player or for an answer from outside."""
+    if hand.to_act is not None:
+        if hand.players[hand.to_act].left:
+            return (default_action(hand, hand.to_act),)
+        return ()
+    if hand.phase is Phase.OVER or cards_on_their_way(hand):
+        return ()
+    if live_count(hand) < 2:
+        return uncontested(hand)
+    return STAGES[hand.phase](hand)
+
+
+def _blinds_over(hand: HandState) -> Iterator[Event]:  # noqa: ARG001 - one signature for all stages
+    yield BlindsClosed()
+
+
+def _dealt(hand: HandState) -> Iterator[Event]:
+    """Where an opening is required the hand waits for word who may open."""
+    if not needs_openers(hand):
+        yield FirstRoundBegan()
+
+
+def _nobody_opened(hand: HandState) -> Iterator[Event]:
+    """Thrown in, unless a seat is all-in for the ante: its share has to be settled in this deal (`RULES.md
+    B2`).
+    """
+    if all(player.folded or player.stack for player in hand.players):
+        yield from passed_out(hand)
+    else:
+        yield DrawBegan()
+
+
+def _first_round_over(hand: HandState) -> Iterator[Event]:
+    returned = uncalled_bet(hand)
+    if returned is not None:
+        yield returned
+    yield DrawBegan()
+
+
+def _drawn(hand: HandState) -> Iterator[Event]:
+    """Every live seat has announced its change."""
+    if next_owed(hand, -1) is not None:
+        yield DeferredDrawBegan()
+    else:
+        yield from _served(hand)
+
+
+def _served(hand: HandState) -> Iterator[Event]:
+    """The second round is skipped when at most one live seat has chips (`RULES.md B5`)."""
+    yield SecondRoundBegan() if able_count(hand) > 1 else ShowdownBegan()
+
+
+def _second_round_over(hand: HandState) -> Iterator[Event]:
+    returned = uncalled_bet(hand)
+    if returned is not None:
+        yield returned
+    if is_carried_over(hand):
+        yield from carried_over(hand)
+    else:
+        yield ShowdownBegan()
+
+
+def _waits_for_winners(hand: HandState) -> Iterable[Event]:  # noqa: ARG001 - one signature for all stages
+    return ()
+
+
+STAGES: dict[Phase, Callable[[HandState], Iterable[Event]]] = {
+    Phase.BLINDS: _blinds_over,
+    Phase.DEAL: _dealt,
+    Phase.OPENING: _nobody_opened,
+    Phase.FIRST_ROUND: _first_round_over,
+    Phase.DRAW: _drawn,
+    Phase.DEFERRED: _served,
+    Phase.SECOND_ROUND: _second_round_over,
+    Phase.SHOWDOWN: _waits_for_winners,
+}

@@ -1,0 +1,33 @@
+"""Changing the copy of a hand: the only ways in which its players and chips are touched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from servito_core.state import HandState, PlayerState
+
+
+def index_of_seat(hand: HandState, seat: int) -> int:
+    """The index of a seat that was dealt in; events name no others."""
+    if hand.to_act is not None and hand.players[hand.to_act].seat == seat:
+        return hand.to_act
+    return next(index for index, player in enumerate(hand.players) if player.seat == seat)
+
+
+def own(hand: HandState, index: int) -> PlayerState:
+    """A fresh copy of the player at `index`, put in its place, to be changed."""
+    players = hand.players
+    player = players[index].copied()
+    hand.players = (*players[:index], player, *players[index + 1 :])
+    return player
+
+
+def pay_to(hand: HandState, index: int, to: int) -> None:
+    """Chips from the stack into the pot until the seat's total of the round is `to`."""
+    player = own(hand, index)
+    amount = to - player.bet
+    player.bet = to
+    player.stack -= amount
+    player.paid += amount
+    hand.pot += amount

@@ -1,0 +1,184 @@
+"""Between deals: who is dealt in, the button, the deck, the antes, and what one deal hands to the next
+(`RULES.md B1`).
+
+The opening level is in `levels`, what re-entry after a carried pot costs in `reentry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from servito_core.blinds import next_asked
+from servito_core.events import AntePosted, BlindsBegan, HandStarted, Outcome, ReentryPaid
+from servito_core.evolve import begin, fold
+from servito_core.reentry import dues, entitled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from servito_core.events import Event
+    from servito_core.rules import RuleSet
+    from servito_core.state import HandState
+
+
+class NotEnoughPlayersError(Exception):
+    """Fewer than two seats can be dealt in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A seated player who wants to be dealt in, with the chips in front of him."""
+
+    seat: int
+    stack: int
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """What one deal hands to the next; `FIRST` before the first deal of a table."""
+
+    button: int | None = None
+    """The last button. None: the lowest seat gets the first one; to draw it by lot, name the seat before."""
+    carried: int = 0
+    requirement: str = ""
+    """Opening level of the next deal; empty is the first level of the rules."""
+    raised: bool = False
+    number: int = 0
+    """Deals dealt so far."""
+    outcome: Outcome | None = None
+    """How the last deal ended."""
+    deck_players: int = 0
+    """How many players the deck of the table's first deal was for (`deck.players=at_creation`)."""
+    dues: Mapping[int, int] = field(default_factory=dict)
+    """What each of these seats must add to the carried pot to be dealt in (`parola.reentry`)."""
+    others_due: int | None = 0
+    """The same for any other seat; None: it is not dealt in."""
+
+
+FIRST = Between()
+
+
+def start_hand(
+    rules: RuleSet, entrants: Sequence[Entrant], between: Between, seats: int
+) -> tuple[Event, ...]:
+    """The events that begin the next deal, up to where the hand waits; `NotEnoughPlayersError` if none is
+    possible.
+
+    `seats`: how many players are seated, sitting out or not (`deck.players=seated`).
+    """
+    playing = entitled(rules, _solvent(rules, entrants), between)
+    if len(playing) < 2:
+        raise NotEnoughPlayersError(f"a deal needs two players with chips, not {len(playing)}")
+    button = _next_button(rules, [entrant.seat for entrant in playing], between)
+    order = _speaking_order(rules, playing, button)
+    started = HandStarted(
+        number=between.number + 1,
+        button=button,
+        lowest_rank=rules.lowest_rank(deck_players(rules, between, seats, len(order))),
+        requirement=between.requirement or rules.open_requirement,
+        raised=between.raised,
+        carried=between.carried,
+        seats=tuple(entrant.seat for entrant in order),
+        stacks=tuple(entrant.stack for entrant in order),
+        blinds=_blinds_allowed(rules, between, len(order)),
+    )
+    events: list[Event] = [started, *_entry_money(rules, between, started)]
+    if started.blinds and next_asked(fold(begin(rules, started), events[1:])) is not None:
+        events.append(BlindsBegan())
+    return tuple(events)
+
+
+def is_short(rules: RuleSet, stack: int) -> bool:
+    """Whether a stack is below the ante, whatever the scheme asks of the button (`ante.short`)."""
+    return stack < rules.ante
+
+
+def deck_players(rules: RuleSet, between: Between, seats: int, dealt_in: int) -> int:
+    """How many players the deck is for (`deck.players`), but never so few that five cards each do not fit
+    it.
+    """
+    counted = {
+        "dealt_in": dealt_in,
+        "seated": seats,
+        "at_creation": between.deck_players or dealt_in,
+    }[rules.deck_players]
+    return max(counted, -(-5 * dealt_in // 4) - 4)
+
+
+def after(before: Between, ended: HandState) -> Between:
+    """What the ended hand, which began from `before`, hands to the next deal."""
+    others_due, seat_dues = dues(ended, before)
+    return Between(
+        button=ended.button,
+        carried=ended.pot,
+        requirement=ended.next_requirement,
+        raised=ended.next_raised,
+        number=ended.number,
+        outcome=ended.outcome,
+        deck_players=before.deck_players or len(ended.players),
+        dues=seat_dues,
+        others_due=others_due,
+    )
+
+
+def _solvent(rules: RuleSet, entrants: Sequence[Entrant]) -> list[Entrant]:
+    """Those with chips; short of the ante only where that is allowed."""
+    return [
+        entrant
+        for entrant in sorted(entrants, key=lambda entrant: entrant.seat)
+        if entrant.stack > 0 and (rules.ante_short == "all_in" or not is_short(rules, entrant.stack))
+    ]
+
+
+def _next_button(rules: RuleSet, seats: Sequence[int], between: Between) -> int:
+    """Clockwise to the next seat dealt in; the same again after a passed-out deal where the rules say so."""
+    last = between.button
+    if last is None:
+        return seats[0]
+    stays = rules.button_next == "same_after_passout" and between.outcome is Outcome.PASSED_OUT
+    if stays and last in seats:
+        return last
+    return next((seat for seat in seats if seat > last), seats[0])
+
+
+def _speaking_order(rules: RuleSet, playing: Sequence[Entrant], button: int) -> list[Entrant]:
+    """From the button's left to the button, who sits out with ten players (`players.ten`)."""
+    behind = [entrant for entrant in playing if entrant.seat <= button]
+    order = [entrant for entrant in playing if entrant.seat > button] + behind
+    if len(order) == 10 and rules.players_ten == "dealer_sits_out":
+        order.pop()
+    return order
+
+
+def _entry_money(rules: RuleSet, between: Between, started: HandStarted) -> Iterator[Event]:
+    """Re-entry and antes, in speaking order."""
+    anted = between.outcome is not Outcome.PASSED_OUT or rules.passout_reante == "all"
+    for seat, stack in zip(started.seats, started.stacks, strict=True):
+        due = between.dues.get(seat, between.others_due) or 0
+        if due:
+            yield ReentryPaid(seat, due)
+        ante = min(_ante(rules, seat == started.button), stack - due)
+        if anted and ante:
+            yield AntePosted(seat, ante)
+
+
+def _ante(rules: RuleSet, is_button: bool) -> int:
+    """What one seat owes (`ante.scheme`)."""
+    match rules.ante_scheme:
+        case "all_equal":
+            return rules.ante
+        case "dealer_double":
+            return rules.ante * (2 if is_button else 1)
+        case "dealer_only":
+            return rules.ante if is_button else 0
+
+
+def _blinds_allowed(rules: RuleSet, between: Between, players: int) -> int:
+    """How many blinds may follow one another: the over-blind needs four players (`RULES.md B6`)."""
+    if between.raised and rules.passout_blind == "only_first_level":
+        return 0
+    if between.outcome is Outcome.CARRIED_OVER and rules.parola_next_blind == "forbidden":
+        return 0
+    return min(rules.blind_depth, 3 if players >= 4 else 2)

@@ -1,0 +1,79 @@
+"""People and interruptions: time-outs, departures, void hands (`RULES.md B8`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from servito_core.dealing import waits_for_deal
+from servito_core.endings import void
+from servito_core.events import (
+    BlindDeclined,
+    Checked,
+    Discarded,
+    Folded,
+    HandTabled,
+    Passed,
+    PlayerLeft,
+    TurnExpired,
+)
+from servito_core.refusals import Reason, Refused
+from servito_core.state import Phase
+from servito_core.turns import index_of, index_to_act
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from servito_core.commands import ExpireTurn, Leave, Unreadable, Void
+    from servito_core.events import Event
+    from servito_core.state import HandState
+
+
+def default_action(hand: HandState, index: int) -> Event:
+    """What is done for a seat that does not answer: nothing that costs it a chip that it has not bet."""
+    player = hand.players[index]
+    match hand.phase:
+        case Phase.BLINDS:
+            return BlindDeclined(player.seat)
+        case Phase.OPENING:
+            return Passed(player.seat)
+        case Phase.DRAW:
+            return Discarded(player.seat, ())
+        case Phase.SHOWDOWN:
+            return HandTabled(player.seat, player.cards)
+        case _:
+            return Checked(player.seat) if player.bet == hand.high_bet else Folded(player.seat)
+
+
+def expire_turn(hand: HandState, command: ExpireTurn) -> Iterator[Event]:
+    """`ExpireTurn` -> `TurnExpired` and the default action."""
+    index = index_to_act(hand, command.seat)
+    yield TurnExpired(command.seat)
+    yield default_action(hand, index)
+
+
+def leave(hand: HandState, command: Leave) -> Iterator[Event]:
+    """`Leave` -> `PlayerLeft`, and a fold unless the seat is all-in, or shows, or cards are on their way."""
+    player = hand.players[index_of(hand, command.seat)]
+    if player.left:
+        raise Refused(Reason.NOT_IN_HAND, f"the player of seat {command.seat} has left already")
+    yield PlayerLeft(command.seat)
+    if player.stack and hand.phase is not Phase.SHOWDOWN and not cards_on_their_way(hand):
+        yield Folded(command.seat)
+
+
+def cards_on_their_way(hand: HandState) -> bool:
+    """Whether the dealer may have been asked already: until the answer is in, the request must not change."""
+    return hand.serving is not None or waits_for_deal(hand)
+
+
+def void_hand(hand: HandState, command: Void) -> Iterator[Event]:  # noqa: ARG001 - one signature for all handlers
+    """`Void` -> every stake returned and the end; at any time, also while cards are on their way."""
+    if hand.phase is Phase.OVER:
+        raise Refused(Reason.HAND_NOT_RUNNING, "no hand is running")
+    yield from void(hand)
+
+
+def unreadable(hand: HandState, command: Unreadable) -> NoReturn:
+    """`Unreadable` -> refused, after the checks of hand and turn that any action has to pass."""
+    index_to_act(hand, command.seat)
+    raise Refused(Reason.MALFORMED, command.what)

@@ -1,0 +1,67 @@
+"""A dealer with known cards: it replaces the shuffle, nothing else.
+
+It gives what the dealer service would give for the same requests: the deal one card at a time, draws from
+the top of the stock, excluded cards passed over, refills when the stock has run out. How a refill is
+ordered is the caller's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from servito_core.cards import Card
+from servito_core.commands import DealtTo, SupplyDeal, SupplyDraw
+
+if TYPE_CHECKING:
+    from servito_core.state import CardsNeeded, HandState
+
+Reorder = Callable[[list[Card]], Sequence[Card]]
+
+
+class KnownDeck:
+    """The cards of one hand. `order`: the whole deck, first dealt first; `reorder`: the order of a refill."""
+
+    def __init__(self, order: Sequence[Card], reorder: Reorder) -> None:
+        self._cards = list(order)
+        """By position, refills continuing the count."""
+        self._stock = list(range(len(order)))
+        """Undealt positions, from the top."""
+        self._reorder = reorder
+
+    def answer(self, hand: HandState, request: CardsNeeded) -> SupplyDeal | SupplyDraw:
+        """The cards that a hand waits for."""
+        if request.slot is None:
+            return self._deal(hand)
+        excluded = {self._cards[position] for position in request.excluded}
+        refills = list(request.refills)
+        shuffled: list[int] = []
+        dealt: list[int] = []
+        for _ in range(request.count):
+            if not self._stock:
+                refill = refills.pop(0)
+                shuffled.append(len(refill))
+                self._refill([self._cards[position] for position in refill])
+            dealt.append(self._take(excluded))
+        return SupplyDraw(request.entry, self._dealt_to(hand, request.slot, dealt), tuple(shuffled))
+
+    def _deal(self, hand: HandState) -> SupplyDeal:
+        slots = range(len(hand.players))
+        dealt, self._stock = self._stock[: 5 * len(slots)], self._stock[5 * len(slots) :]
+        return SupplyDeal(tuple(self._dealt_to(hand, slot, dealt[slot :: len(slots)]) for slot in slots))
+
+    def _dealt_to(self, hand: HandState, slot: int, positions: Sequence[int]) -> DealtTo:
+        cards = tuple(self._cards[position] for position in positions)
+        return DealtTo(hand.players[slot].seat, cards, tuple(positions))
+
+    def _refill(self, dead: list[Card]) -> None:
+        first = len(self._cards)
+        self._cards.extend(self._reorder(dead))
+        self._stock = list(range(first, len(self._cards)))
+
+    def _take(self, excluded: set[Card]) -> int:
+        """The first position whose card is not excluded; the first of all if every one is."""
+        for index, position in enumerate(self._stock):
+            if self._cards[position] not in excluded:
+                return self._stock.pop(index)
+        return self._stock.pop(0)
