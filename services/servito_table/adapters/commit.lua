@@ -1,0 +1,87 @@
+#!lua
+-- Makes one decision about a table true, in one step, or changes nothing and says why.
+--
+-- KEYS[1]  hash    {pNNN}:t:<table>     v version; s state; turn; started and deadline of the turn in server ms
+--                                       (deadline 0: none); member: its name in KEYS[2], '' for none
+-- KEYS[2]  zset    {pNNN}:deadlines     member <table>:<turn>, score = due or claimed until, in server ms
+-- KEYS[3]  stream  {pNNN}:e:<table>     one entry per commit, id <version>-0: c commit, n now, t started, d deadline
+-- KEYS[4]  stream  {pNNN}:journal       one entry for each movement of money: j
+-- KEYS[5]  zset    {pNNN}:tables        every table of the partition, scored 0
+-- KEYS[6]  channel {pNNN}:wake          told "<table> <version>" after the commit
+-- KEYS[7]  list    {pNNN}:r:<table>:<player>  latest requests of the player, newest first; left out without a request.
+--                                       An entry is the request id, a line feed, 16 characters of fingerprint, the answer
+--
+-- ARGV[1]  version that was decided on      ARGV[2]  state         ARGV[3]  commit, for the stream
+-- ARGV[4]  fence: 'action', 'expiry' or 'none'                     ARGV[5]  grace for 'action', in ms
+-- ARGV[6]  turn that was decided on         ARGV[7]  turn from now on
+-- ARGV[8]  'keep' the wait, or ms until its deadline, 0 for none   ARGV[9]  table id
+-- ARGV[10] request id, '' for none          ARGV[11] fingerprint   ARGV[12] answer
+-- ARGV[13] requests to remember             ARGV[14] for how many ms
+-- ARGV[15...] entries for the journal
+--
+-- Returns {'ok', now, started, deadline}; or, with nothing changed: {'saved', answer} (the request was carried out
+-- before), {'reused'} (its id was, with other content), {'moved', now, version, started, deadline, state} (another
+-- version is current), {'late', now, deadline}, {'early', now, deadline}. Looked at in this order.
+local request = ARGV[10]
+if request ~= '' then
+  local prefix = request .. '\n'
+  local text = #prefix
+  for _, entry in ipairs(redis.call('LRANGE', KEYS[7], 0, -1)) do
+    if string.sub(entry, 1, text) == prefix then
+      if string.sub(entry, text + 1, text + 16) == ARGV[11] then
+        return { 'saved', string.sub(entry, text + 17) }
+      end
+      return { 'reused' }
+    end
+  end
+end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local held = redis.call('HMGET', KEYS[1], 'v', 'turn', 'started', 'deadline', 'member')
+local version = held[1] or '0'
+local started, deadline, member = tonumber(held[3] or 0), tonumber(held[4] or 0), held[5] or ''
+if version ~= ARGV[1] then
+  return { 'moved', now, tonumber(version), started, deadline, redis.call('HGET', KEYS[1], 's') }
+end
+
+if ARGV[4] == 'action' and deadline > 0 and now > deadline + ARGV[5] then
+  return { 'late', now, deadline }
+end
+if ARGV[4] == 'expiry' and not (held[2] == ARGV[6] and deadline > 0 and deadline <= now) then
+  return { 'early', now, deadline }
+end
+
+if ARGV[8] ~= 'keep' then
+  local wait = tonumber(ARGV[8])
+  if member ~= '' then
+    redis.call('ZREM', KEYS[2], member)
+  end
+  started, deadline, member = now, 0, ''
+  if wait > 0 then
+    deadline, member = now + wait, ARGV[9] .. ':' .. ARGV[7]
+    redis.call('ZADD', KEYS[2], deadline, member)
+  end
+end
+
+local next_version = string.format('%.0f', version + 1)
+local now_text = string.format('%.0f', now)
+local started_text = string.format('%.0f', started)
+local deadline_text = string.format('%.0f', deadline)
+redis.call('HSET', KEYS[1], 'v', next_version, 's', ARGV[2], 'turn', ARGV[7],
+  'started', started_text, 'deadline', deadline_text, 'member', member)
+redis.call('XADD', KEYS[3], 'MAXLEN', '~', 64, next_version .. '-0',
+  'c', ARGV[3], 'n', now_text, 't', started_text, 'd', deadline_text)
+for i = 15, #ARGV do
+  redis.call('XADD', KEYS[4], '*', 'j', ARGV[i])
+end
+if version == '0' then
+  redis.call('ZADD', KEYS[5], 0, ARGV[9])
+end
+if request ~= '' then
+  redis.call('LPUSH', KEYS[7], request .. '\n' .. ARGV[11] .. ARGV[12])
+  redis.call('LTRIM', KEYS[7], 0, ARGV[13] - 1)
+  redis.call('PEXPIRE', KEYS[7], ARGV[14])
+end
+redis.call('SPUBLISH', KEYS[6], ARGV[9] .. ' ' .. next_version)
+return { 'ok', now, started, deadline }

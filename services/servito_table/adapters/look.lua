@@ -1,0 +1,33 @@
+#!lua flags=no-writes
+-- Reads a table, unless it is still at the version that the reader has; a request is looked up first.
+--
+-- KEYS[1]  hash  {pNNN}:t:<table>   see commit.lua
+-- KEYS[2]  list  {pNNN}:r:<table>:<player>   left out without a request; see commit.lua
+-- ARGV[1]  version that the reader has, 0 for none
+-- ARGV[2]  request id, '' for none     ARGV[3]  fingerprint
+--
+-- Returns {'saved', answer}; {'reused'}; {'none'} (no such table); {'same', now}; or
+-- {'moved', now, version, started, deadline, state}.
+if ARGV[2] ~= '' then
+  local prefix = ARGV[2] .. '\n'
+  local text = #prefix
+  for _, entry in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
+    if string.sub(entry, 1, text) == prefix then
+      if string.sub(entry, text + 1, text + 16) == ARGV[3] then
+        return { 'saved', string.sub(entry, text + 17) }
+      end
+      return { 'reused' }
+    end
+  end
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local version = redis.call('HGET', KEYS[1], 'v')
+if not version then
+  return { 'none' }
+end
+if version == ARGV[1] then
+  return { 'same', now }
+end
+local held = redis.call('HMGET', KEYS[1], 'started', 'deadline', 's')
+return { 'moved', now, tonumber(version), tonumber(held[1]), tonumber(held[2]), held[3] }

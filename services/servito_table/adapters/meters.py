@@ -1,0 +1,96 @@
+"""What the table service counts, for Prometheus. Labels come from closed sets; never a table, hand, player or
+card.
+"""
+
+from __future__ import annotations
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_CALL_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
+_LATE_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Meters:
+    """Implements `app.ports.Monitor`; the rest is for the adapters."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._actions = Counter(
+            "servito_table_actions",
+            "Players' commands by kind.",
+            ("kind", "outcome"),
+            registry=registry,
+        )
+        self._hands = Counter(
+            "servito_table_hands", "Hands ended, by outcome.", ("outcome",), registry=registry
+        )
+        self._refusals = Counter(
+            "servito_table_refusals", "Refusals, by reason.", ("reason",), registry=registry
+        )
+        self._conflicts = Counter(
+            "servito_table_commit_conflicts", "Commits that found another version.", registry=registry
+        )
+        self._unknown = Counter(
+            "servito_table_unknown_outcomes", "Commits that were not answered.", registry=registry
+        )
+        self._stalls = Counter(
+            "servito_table_stalls", "Tables that did not go on by themselves at once.", registry=registry
+        )
+        self._lateness = Histogram(
+            "servito_table_deadline_lateness_seconds",
+            "From a deadline to the commit that acted on it.",
+            buckets=_LATE_SECONDS,
+            registry=registry,
+        )
+        self.commit_seconds = Histogram(
+            "servito_table_commit_seconds", "One commit.", buckets=_CALL_SECONDS, registry=registry
+        )
+        self.dealer_seconds = Histogram(
+            "servito_table_dealer_seconds",
+            "One answer of the dealer.",
+            buckets=_CALL_SECONDS,
+            registry=registry,
+        )
+        self.evaluator_seconds = Histogram(
+            "servito_table_evaluator_seconds", "One judgement.", buckets=_CALL_SECONDS, registry=registry
+        )
+        self.watchers = Gauge("servito_table_watchers", "Streams that follow a table now.", registry=registry)
+        self.collapses = Counter(
+            "servito_table_watcher_collapses", "Slow watchers that were given a snapshot.", registry=registry
+        )
+        self._actions_by: dict[tuple[str, str], Counter] = {}
+
+    def acted(self, kind: str, outcome: str) -> None:
+        """See `app.ports.Monitor`."""
+        key = kind, outcome
+        counter = self._actions_by.get(key)
+        if counter is None:
+            counter = self._actions_by[key] = self._actions.labels(kind, outcome)
+        counter.inc()
+
+    def refused(self, reason: str) -> None:
+        """See `app.ports.Monitor`."""
+        self._refusals.labels(reason).inc()
+
+    def hand_ended(self, outcome: str) -> None:
+        """See `app.ports.Monitor`."""
+        self._hands.labels(outcome).inc()
+
+    def conflict(self) -> None:
+        """See `app.ports.Monitor`."""
+        self._conflicts.inc()
+
+    def expired(self, late_ms: int) -> None:
+        """See `app.ports.Monitor`."""
+        self._lateness.observe(late_ms / 1000)
+
+    def unknown_outcome(self) -> None:
+        """A commit got no answer."""
+        self._unknown.inc()
+
+    def stalled(self, table_id: str, why: str) -> None:
+        """See `app.ports.Monitor`."""
+        self._stalls.inc()
+        _log.warning("table_stalled", table=table_id, why=why)

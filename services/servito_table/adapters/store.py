@@ -1,0 +1,177 @@
+"""The tables in the state server: implements `app.ports.Store` with one script per call.
+
+A commit is one round trip, whatever it does. Its effect and its answer are the script's (`commit.lua`); here
+are the keys, the encoding and what each reply means. Commits that move money are the place for an
+acknowledgement by a replica (`_send`).
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from servito_platform.redis import Script, StateUnavailable
+from servito_table.adapters.codec import commit_to_bytes, journal_to_bytes
+from servito_table.app.ports import (
+    Answer,
+    Committed,
+    Known,
+    Moved,
+    Repeated,
+    Unmade,
+)
+from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused, Unavailable
+
+if TYPE_CHECKING:
+    import redis.asyncio
+
+    from servito_platform.clock import ServerClock
+    from servito_platform.keys import Keys
+    from servito_table.adapters.codec import Codec
+    from servito_table.adapters.meters import Meters
+    from servito_table.app.ports import Commit, Request
+
+GRACE_MS: Final = 300
+"""How long after its deadline an action that was on its way still counts."""
+REQUESTS: Final = 16
+"""How many requests of a player at a table are remembered."""
+REQUEST_MS: Final = 15 * 60_000
+
+_COMMIT: Final = Script.of_package("servito_table.adapters", "commit.lua")
+_LOOK: Final = Script.of_package("servito_table.adapters", "look.lua")
+_FORGET: Final = Script.of_package("servito_table.adapters", "forget.lua")
+
+
+class RedisStore:
+    """See the module. `seconds`: how long the state server may take to answer one script."""
+
+    def __init__(
+        self,
+        client: redis.asyncio.Redis,
+        keys: Keys,
+        codec: Codec,
+        clock: ServerClock,
+        meters: Meters,
+        seconds: float,
+    ) -> None:
+        self._client = client
+        self._keys = keys
+        self._codec = codec
+        self._clock = clock
+        self._meters = meters
+        self._seconds = seconds
+
+    async def look(
+        self, table_id: str, known: Known | None, request: Request | None
+    ) -> Known | Repeated | Unmade | None:
+        """See `app.ports.Store`."""
+        keys = [self._keys.table(table_id)]
+        if request is not None:
+            keys.append(self._keys.requests(table_id, request.player))
+        version = 0 if known is None else known.version
+        asked = (version, request.id, request.fingerprint) if request else (version, "", "")
+        try:
+            reply = await self._send(_LOOK, keys, asked)
+        except StateUnavailable:
+            raise Unavailable("the state server") from None
+        match reply[0]:
+            case b"none":
+                return None
+            case b"same":
+                return known
+            case b"moved":
+                return self._known(reply)
+            case _:
+                return _request_reply(reply)
+
+    async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
+        """See `app.ports.Store`."""
+        state = commit.state
+        try:
+            with self._meters.commit_seconds.time():
+                reply = await self._send(_COMMIT, self._commit_keys(commit), self._commit_args(commit))
+        except StateUnavailable:
+            self._meters.unknown_outcome()
+            raise OutcomeUnknown from None
+        match reply[0]:
+            case b"ok":
+                known = Known(state, commit.version, reply[2], reply[3])
+                return Committed(known, reply[1])
+            case b"moved":
+                if reply[5] is None:
+                    raise TableRefused(TableReason.UNKNOWN_TABLE, "there is no table of this id any more")
+                return Moved(self._known(reply))
+            case b"late":
+                return Unmade.LATE
+            case b"early":
+                return Unmade.EARLY
+            case _:
+                return _request_reply(reply)
+
+    async def forget_turn(self, table_id: str, turn: int) -> bool:
+        """See `app.ports.Store`."""
+        keys = [self._keys.table(table_id), self._keys.deadlines(self._keys.partition(table_id))]
+        try:
+            return bool(await self._send(_FORGET, keys, (f"{table_id}:{turn}",)))
+        except StateUnavailable:
+            raise Unavailable("the state server") from None
+
+    async def _send(self, script: Script, keys: list[str], args: tuple[str | bytes | int, ...]) -> Any:
+        sent = monotonic()
+        reply = await script.run(self._client, keys, args, seconds=self._seconds)
+        if isinstance(reply, list) and len(reply) > 1 and isinstance(reply[1], int):
+            self._clock.observe(reply[1], sent, monotonic())
+        return reply
+
+    def _commit_keys(self, commit: Commit) -> list[str]:
+        table_id, keys = commit.state.id, self._keys
+        partition = keys.partition(table_id)
+        names = [
+            keys.table(table_id),
+            keys.deadlines(partition),
+            keys.events(table_id),
+            keys.journal(partition),
+            keys.tables(partition),
+            keys.wakeups(partition),
+        ]
+        return [*names, keys.requests(table_id, commit.request.player)] if commit.request else names
+
+    def _commit_args(self, commit: Commit) -> tuple[str | bytes | int, ...]:
+        state, before, request = commit.state, commit.before, commit.request
+        version = commit.version
+        return (
+            version - 1,
+            self._codec.encode(state),
+            commit_to_bytes(version, state.turn, commit.events),
+            commit.fence.value,
+            GRACE_MS,
+            0 if before is None else before.state.turn,
+            state.turn,
+            "keep" if commit.wait_ms is None else commit.wait_ms,
+            state.id,
+            request.id if request else "",
+            request.fingerprint if request else "",
+            _answer_to_bytes(commit.answer) if request else b"",
+            REQUESTS,
+            REQUEST_MS,
+            *(journal_to_bytes(state.id, version, player, amount) for player, amount in commit.money),
+        )
+
+    def _known(self, reply: list[Any]) -> Known:
+        _, _, version, started, deadline, blob = reply
+        return Known(self._codec.decode(blob), version, started, deadline)
+
+
+def _request_reply(reply: list[Any]) -> Repeated | Unmade:
+    return Repeated(_answer_from_bytes(reply[1])) if reply[0] == b"saved" else Unmade.REUSED
+
+
+def _answer_to_bytes(answer: Answer) -> bytes:
+    return b",".join(
+        b"" if part is None else b"%d" % part for part in (answer.version, answer.seat, answer.cashed_out)
+    )
+
+
+def _answer_from_bytes(saved: bytes) -> Answer:
+    version, seat, cashed_out = saved.split(b",")
+    return Answer(int(version), int(seat) if seat else None, int(cashed_out) if cashed_out else None)

@@ -1,0 +1,54 @@
+"""What may be asked of a table: imperative, frozen. What follows from each is in `decide.py`.
+
+Those that name a turn are void once it is over. Who asks is part of the command; whether he may is for `rpc`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from servito_core.commands import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Take `seat` (None: the lowest free one) with `buy_in` chips."""
+
+    player: str
+    seat: int | None
+    buy_in: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Leave the table with all chips: now, or when the hand that the seat was dealt into is over."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Act in `turn`. `for_seat` makes the core's command once the seat of the player is known."""
+
+    player: str
+    turn: int
+    kind: str
+    for_seat: Callable[[int], Command]
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Do what the table waits for without a player in `turn`: bring the cards, or begin the next hand."""
+
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """The deadline of `turn` has passed: act for the seat, or go on."""
+
+    turn: int
+
+
+TableCommand = Sit | Stand | Act | GoOn | Expire

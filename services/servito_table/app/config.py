@@ -1,0 +1,87 @@
+"""What a table may be created with: every defect of a configuration is named at once.
+
+Options arrive as texts and are read by what their option accepts; what they mean and how they bind one
+another is the core's (`servito_core.rules`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from servito_core.rules import OPTIONS, InvalidRules, RuleSet
+from servito_table.app.refusals import TableReason, TableRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from servito_table.app.state import TableConfig
+
+NAME_LENGTH: Final = 60
+SEATS: Final = (2, 10)
+TURN_MS: Final = (1_000, 600_000)
+PAUSE_MS: Final = (0, 60_000)
+MOST_CHIPS: Final = 10**12
+"""Greatest buy-in: ten of them, raised and split, stay far below what a 64-bit integer holds."""
+
+_BY_KEY: Final = {option.key: option for option in OPTIONS}
+_WORDS: Final = {"true": True, "false": False, "null": None}
+
+
+def rules_of(config: TableConfig) -> RuleSet:
+    """The rules that a configuration names. Raises `InvalidRules` with every defect."""
+    return _rules(config.preset, tuple(sorted(config.options.items())))
+
+
+def checked(config: TableConfig) -> RuleSet:
+    """The rules of a configuration that may be played; TableRefused INVALID_CONFIG naming every defect."""
+    defects = list(_settings_defects(config))
+    try:
+        rules = rules_of(config)
+    except InvalidRules as invalid:
+        defects += [f"{defect.key}: {defect.message}" for defect in invalid.defects]
+        raise TableRefused(TableReason.INVALID_CONFIG, "; ".join(defects)) from None
+    if config.seats > rules.players_max:
+        defects.append(f"seats: {config.seats} are more than players.max, which is {rules.players_max}")
+    if defects:
+        raise TableRefused(TableReason.INVALID_CONFIG, "; ".join(defects))
+    return rules
+
+
+@lru_cache(maxsize=512)
+def _rules(preset: str, options: tuple[tuple[str, str], ...]) -> RuleSet:
+    return RuleSet.from_options({"preset": preset, **{key: _value(key, text) for key, text in options}})
+
+
+def _value(key: str, text: str) -> object:
+    """The text as the value that its option accepts; the text itself where it accepts none, so that the
+    defect names it.
+    """
+    option = _BY_KEY.get(key)
+    candidates: tuple[object, ...] = (text, *([_WORDS[text]] if text in _WORDS else []), *_number(text))
+    return next((value for value in candidates if option is not None and option.accepts(value)), text)
+
+
+def _number(text: str) -> tuple[int, ...]:
+    digits = text.removeprefix("-")
+    return (int(text),) if digits.isascii() and digits.isdecimal() and len(digits) <= 18 else ()
+
+
+def _settings_defects(config: TableConfig) -> Iterator[str]:
+    if len(config.name) > NAME_LENGTH or not config.name.isprintable():
+        yield f"name: at most {NAME_LENGTH} printable characters"
+    yield from _outside("seats", config.seats, SEATS)
+    yield from _outside("turn_ms", config.turn_ms, TURN_MS)
+    yield from _outside("pause_ms", config.pause_ms, PAUSE_MS)
+    yield from _outside("min_buy_in", config.min_buy_in, (1, MOST_CHIPS))
+    yield from _outside("max_buy_in", config.max_buy_in, (1, MOST_CHIPS))
+    if config.max_buy_in < config.min_buy_in:
+        yield f"max_buy_in: {config.max_buy_in} is below min_buy_in, {config.min_buy_in}"
+    if "preset" in config.options:
+        yield "options: the preset has a field of its own"
+
+
+def _outside(field: str, value: int, allowed: tuple[int, int]) -> Iterator[str]:
+    least, most = allowed
+    if not least <= value <= most:
+        yield f"{field}: {value} is not {least}..{most}"

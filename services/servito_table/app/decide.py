@@ -1,0 +1,167 @@
+"""What a command does to a table: a pure decision, with questions to other services in between.
+
+`decide` is a generator: it yields a Question whenever the rules need something from outside, is sent the
+answer, and returns the Decision that one commit makes true. It raises TableRefused, and then nothing has
+happened. All that follows from a command until the table waits again is one decision, except what follows
+from cards: a hand that needs cards is committed first and only then asks for them (DECISIONS.md), so a
+decision may end in a wait for cards, and cards are asked for at the beginning of a decision only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from servito_core.commands import (
+    ExpireTurn,
+    Leave,
+    SupplyDeal,
+    SupplyDraw,
+    SupplyOpeners,
+    SupplyWinners,
+    Void,
+)
+from servito_core.deals import start_hand
+from servito_core.events import PlayerLeft
+from servito_core.hand import play as play_hand
+from servito_core.hand import waiting_for
+from servito_core.refusals import Refused
+from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
+from servito_table.app.commands import Act, Expire, GoOn, Sit, Stand
+from servito_table.app.evolve import fold, with_hand
+from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.seating import departure, departures, sit, standing
+from servito_table.app.waits import Wait, WaitKind, entrants, wait_of
+
+if TYPE_CHECKING:
+    from servito_core.commands import Command
+    from servito_table.app.commands import TableCommand
+    from servito_table.app.events import TableEvent
+    from servito_table.app.state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What `hand` needs from outside: cards from the dealer, or a judgement of the evaluator."""
+
+    table_id: str
+    hand: HandState
+    needed: CardsNeeded | OpenersNeeded | WinnersNeeded
+
+
+Cards = SupplyDeal | SupplyDraw | Void
+"""The dealer's answer; Void where it can never give one (RULES.md B8)."""
+Judgement = SupplyOpeners | SupplyWinners
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one commit is to make true."""
+
+    state: TableState
+    events: tuple[TableEvent, ...]
+    wait: Wait
+    same_wait: bool
+    """The wait of before goes on: its turn and its deadline stay."""
+
+
+Deciding = Generator[Question, Cards | Judgement, Decision]
+Step = tuple["TableState", "tuple[TableEvent, ...]"]
+Stepping = Generator[Question, Cards | Judgement, Step]
+
+
+def decide(state: TableState, command: TableCommand) -> Deciding:
+    """Decide `command` on `state`; see the module. The seat to act keeps its turn when others only come and
+    go.
+    """
+    before = wait_of(state)
+    try:
+        after, events = yield from _first(state, command, before)
+        while (question := _judgement_needed(after)) is not None:
+            after, more = _hand_moved(after, (yield question))
+            events += more
+    except Refused as refused:
+        raise TableRefused.of_hand(refused) from None
+    if after.running is None and (leaving := departures(after)):
+        events += leaving
+        after = fold(after, leaving)
+    wait = wait_of(after)
+    same = wait == before and isinstance(command, (Sit, Stand))
+    return Decision(after if same else replace(after, turn=state.turn + 1), events, wait, same)
+
+
+def _first(state: TableState, command: TableCommand, before: Wait) -> Stepping:
+    """What the command itself does, up to the first judgement that is needed."""
+    match command:
+        case Act():
+            return _act(state, command)
+        case Sit():
+            return _told(state, sit(state, command))
+        case Stand():
+            return _stand(state, command)
+        case GoOn() | Expire():
+            return (yield from _wait_ended(state, command, before))
+
+
+def _act(state: TableState, command: Act) -> Step:
+    own = state.seat_of(command.player)
+    if own is None:
+        raise TableRefused(TableReason.NOT_SEATED, "you have no seat at this table")
+    if state.running is None:
+        raise TableRefused(TableReason.HAND_NOT_RUNNING, "no hand is running at this table")
+    if state.in_hand(own.seat) is None:
+        raise TableRefused(TableReason.NOT_IN_HAND, "your seat was not dealt into this hand")
+    _check_turn(state, command.turn)
+    return _hand_moved(state, command.for_seat(own.seat))
+
+
+def _stand(state: TableState, command: Stand) -> Step:
+    """At once where the seat has nothing to do with a running hand; else the hand keeps its chips until it is
+    over.
+    """
+    own = standing(state, command)
+    dealt = state.in_hand(own.seat)
+    if dealt is None:
+        return _told(state, (departure(own),))
+    return _told(state, (PlayerLeft(own.seat),)) if dealt.folded else _hand_moved(state, Leave(own.seat))
+
+
+def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Stepping:
+    """What the service itself does when a wait is over."""
+    _check_turn(state, command.turn)
+    hand = state.running
+    if hand is None and before.kind is WaitKind.PAUSE:
+        started = start_hand(state.rules, entrants(state), state.between, len(state.seats))
+        return _told(state, started)
+    if hand is not None and before.kind is WaitKind.CARDS:
+        needed = waiting_for(hand)
+        if isinstance(needed, CardsNeeded):
+            return _hand_moved(state, (yield Question(state.id, hand, needed)))
+    if hand is not None and before.seat is not None and isinstance(command, Expire):
+        return _hand_moved(state, ExpireTurn(before.seat))
+    raise ValueError(f"{type(command).__name__} does not end a wait for {before.kind}")
+
+
+def _check_turn(state: TableState, turn: int) -> None:
+    if turn != state.turn:
+        raise TableRefused(TableReason.STALE_TURN, f"turn {turn} is over; the turn is {state.turn}")
+
+
+def _told(state: TableState, events: tuple[TableEvent, ...]) -> Step:
+    return fold(state, events), events
+
+
+def _hand_moved(state: TableState, command: Command) -> Step:
+    if state.running is None:
+        raise ValueError("no hand is running")
+    events, hand = play_hand(state.running, command)
+    return with_hand(state, events, hand), events
+
+
+def _judgement_needed(state: TableState) -> Question | None:
+    hand = state.running
+    if hand is None:
+        return None
+    needed = waiting_for(hand)
+    return Question(state.id, hand, needed) if isinstance(needed, (OpenersNeeded, WinnersNeeded)) else None

@@ -1,0 +1,68 @@
+"""Events move a table's state; nothing else does. Folding all events of a table gives its state.
+
+Total and without checks: an event that was decided is a fact. What a hand does with its own events is the
+core's; `with_hand` is for who has the new state of the hand already, as `decide` does, and gives what `fold`
+gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from servito_core.deals import after
+from servito_core.events import HandEnded, HandStarted, PlayerLeft
+from servito_core.evolve import begin
+from servito_core.evolve import evolve as evolve_hand
+from servito_table.app.events import PlayerSat, PlayerStood
+from servito_table.app.state import Seated, deals_of
+
+if TYPE_CHECKING:
+    from servito_core.events import Event
+    from servito_core.state import HandState
+    from servito_table.app.events import TableEvent
+    from servito_table.app.state import TableState
+
+
+def fold(state: TableState, events: Iterable[TableEvent]) -> TableState:
+    """The state after all of `events`."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def evolve(state: TableState, event: TableEvent) -> TableState:
+    """The state after `event`."""
+    if isinstance(event, PlayerSat):
+        seats = (*state.seats, Seated(event.seat, event.player, event.buy_in, deals_of(state)))
+        return replace(state, seats=tuple(sorted(seats, key=lambda seated: seated.seat)))
+    if isinstance(event, PlayerStood):
+        return replace(state, seats=tuple(seated for seated in state.seats if seated.seat != event.seat))
+    if isinstance(event, HandStarted):
+        return replace(state, hand=begin(state.rules, event))
+    if state.hand is None:
+        raise ValueError(f"{type(event).__name__} before the first hand of the table")
+    return with_hand(state, (event,), evolve_hand(state.hand, event))
+
+
+def with_hand(state: TableState, events: Iterable[Event], hand: HandState) -> TableState:
+    """The state after `events`, which led the hand to `hand`."""
+    state = replace(state, hand=hand)
+    for event in events:
+        if isinstance(event, PlayerLeft):
+            state = replace(state, seats=tuple(_leaving(seated, event.seat) for seated in state.seats))
+        elif isinstance(event, HandEnded):
+            state = _settled(state, hand)
+    return state
+
+
+def _leaving(seated: Seated, seat: int) -> Seated:
+    return replace(seated, leaving=True) if seated.seat == seat else seated
+
+
+def _settled(state: TableState, hand: HandState) -> TableState:
+    """The stacks of the ended hand go back to the seats, the rest to the next deal."""
+    stacks = {player.seat: player.stack for player in hand.players}
+    seats = tuple(replace(seated, stack=stacks.get(seated.seat, seated.stack)) for seated in state.seats)
+    return replace(state, seats=seats, between=after(state.between, hand))

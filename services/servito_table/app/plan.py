@@ -1,0 +1,75 @@
+"""From a decision to what is committed: the commit, its fence, the answer, the money that moves.
+
+Pure. `play.py` carries plans out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from servito_table.app.commands import Act, Expire, Sit, Stand
+from servito_table.app.events import PlayerSat, PlayerStood
+from servito_table.app.ports import Answer, Commit, Fence
+
+if TYPE_CHECKING:
+    from servito_table.app.commands import TableCommand
+    from servito_table.app.decide import Decision
+    from servito_table.app.events import TableEvent
+    from servito_table.app.ports import Known, Request
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be committed for a command."""
+
+    commit: Commit
+    at_once: bool
+    """The table goes on by itself after it."""
+
+
+def planned(known: Known, command: TableCommand, decision: Decision, request: Request | None) -> Plan:
+    """The plan that makes `decision` about `command` true on the table as it is known."""
+    commit = Commit(
+        before=known,
+        state=decision.state,
+        events=decision.events,
+        money=_money_moved(decision.events),
+        wait_ms=None if decision.same_wait else decision.wait.ms,
+        answer=_answer(command, known.version + 1, decision.events),
+        fence=_fence(command),
+        request=request,
+    )
+    return Plan(commit, decision.wait.at_once and not decision.same_wait)
+
+
+def kind_of(command: TableCommand) -> str | None:
+    """The word for a player's command, from a closed list; None for what the service does by itself."""
+    if isinstance(command, Act):
+        return command.kind
+    return {Sit: "sit", Stand: "stand"}.get(type(command))
+
+
+def _fence(command: TableCommand) -> Fence:
+    if isinstance(command, Act):
+        return Fence.ACTION
+    return Fence.EXPIRY if isinstance(command, Expire) else Fence.NONE
+
+
+def _answer(command: TableCommand, version: int, events: tuple[TableEvent, ...]) -> Answer:
+    if isinstance(command, Sit):
+        return Answer(version, seat=next(event.seat for event in events if isinstance(event, PlayerSat)))
+    if isinstance(command, Stand):
+        out = (e.cashed_out for e in events if isinstance(e, PlayerStood) and e.player == command.player)
+        return Answer(version, cashed_out=next(out, None))
+    return Answer(version)
+
+
+def _money_moved(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
+    """(player, chips) for all that came into play (positive) or left it (negative)."""
+    moved = (
+        (event.player, event.buy_in if isinstance(event, PlayerSat) else -event.cashed_out)
+        for event in events
+        if isinstance(event, (PlayerSat, PlayerStood))
+    )
+    return tuple((player, amount) for player, amount in moved if amount)

@@ -1,0 +1,207 @@
+"""The one use case that everything goes through: load, decide, commit, announce, go on.
+
+A command is decided on what this process knows of the table and made true by one commit. If the table had
+moved, it is decided again on what the commit says. A refusal is only final once the store has confirmed that
+the table is as we knew it and that the request was not carried out before. After a commit the table may go on
+by itself: it gets its cards, or begins the next hand. That happens outside of the call, and if this process
+dies first, the deadline of the wait brings another one to it (`expiry.py`). What each command does is in
+`decide.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from servito_core.commands import Void
+from servito_core.events import HandEnded
+from servito_core.state import CardsNeeded
+from servito_table.app.cache import Cache, Locks
+from servito_table.app.commands import GoOn
+from servito_table.app.decide import decide
+from servito_table.app.plan import kind_of, planned
+from servito_table.app.ports import Answer, Committed, Fence, Moved, NeverDealt, Repeated, Unmade
+from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused, Unavailable
+from servito_table.app.tasks import Tasks
+
+if TYPE_CHECKING:
+    from servito_table.app.commands import TableCommand
+    from servito_table.app.decide import Cards, Judgement, Question
+    from servito_table.app.plan import Plan
+    from servito_table.app.ports import Announcer, Dealer, Evaluator, Known, Monitor, Request, Store
+
+CONFLICTS: Final = 5
+"""How often a command is decided again because somebody else changed the table in between."""
+
+
+class NotDue(Exception):  # noqa: N818 - it says what is the case
+    """The deadline that a command is about has not passed yet; nothing was changed."""
+
+
+class Play:
+    """The tables of this process. Any process may serve any table; each remembers `remembered` of them
+    decoded.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        evaluator: Evaluator,
+        dealer: Dealer,
+        announcer: Announcer,
+        monitor: Monitor,
+        remembered: int = 4096,
+    ) -> None:
+        self.cache = Cache(remembered)
+        self.tasks = Tasks()
+        self._store = store
+        self._evaluator = evaluator
+        self._dealer = dealer
+        self._announcer = announcer
+        self._monitor = monitor
+        self._locks = Locks()
+
+    async def run(self, table_id: str, command: TableCommand, request: Request | None = None) -> Answer:
+        """Carry out a command to its end, even if the caller goes away. Raises TableRefused, NotDue."""
+        return await self.tasks.finish(self._run(table_id, command, request))
+
+    async def see(self, table_id: str, min_version: int = 0) -> Known:
+        """The table as the store has it now. Refused: UNKNOWN_TABLE, UNAVAILABLE (also if it is older than
+        asked).
+        """
+        known = await self._look(table_id, self.cache.get(table_id), None)
+        if isinstance(known, Answer):
+            raise TypeError("a look without a request has no answer")
+        if known.version < min_version:
+            raise TableRefused(
+                TableReason.UNAVAILABLE, f"the table is at version {known.version}", known.version
+            )
+        self.cache.offer(known)
+        return known
+
+    async def _run(self, table_id: str, command: TableCommand, request: Request | None) -> Answer:
+        async with self._locks.of(table_id):
+            held = self.cache.get(table_id)
+            for _ in range(1 + CONFLICTS):
+                plan = await self._plan(table_id, held, command, request)
+                if isinstance(plan, Answer):
+                    self._acted(command, "repeated")
+                    return plan
+                made = await self._carry_out(plan)
+                if isinstance(made, Committed):
+                    self._acted(command, "accepted")
+                    return plan.commit.answer
+                if isinstance(made, Repeated):
+                    self._acted(command, "repeated")
+                    return made.answer
+                held = made.known
+        raise TableRefused(TableReason.CONTENDED, "the table changed faster than this could be decided")
+
+    async def _plan(
+        self, table_id: str, held: Known | None, command: TableCommand, request: Request | None
+    ) -> Plan | Answer:
+        """What to commit next for `command`, or the answer that it got before."""
+        if held is not None:
+            try:
+                return await self._judged(held, command, request)
+            except Unavailable:
+                raise
+            except TableRefused:
+                pass  # it may only seem so: what we hold may be old, or the request was carried out before
+        looked = await self._look(table_id, held, request)
+        if isinstance(looked, Answer):
+            return looked
+        try:
+            return await self._judged(looked, command, request)
+        except TableRefused as refused:
+            self._acted(command, "refused")
+            raise refused.at(looked.version) from None
+
+    async def _judged(self, known: Known, command: TableCommand, request: Request | None) -> Plan:
+        """The plan for `command`, with the questions of the decision answered."""
+        deciding = decide(known.state, command)
+        try:
+            question = next(deciding)
+            while True:
+                question = deciding.send(await self._answered(question))
+        except StopIteration as decided:
+            return planned(known, command, decided.value, request)
+
+    async def _answered(self, question: Question) -> Cards | Judgement:
+        if not isinstance(question.needed, CardsNeeded):
+            return await self._evaluator.judge(question.hand, question.needed)
+        try:
+            return await self._dealer.cards(question.table_id, question.hand, question.needed)
+        except NeverDealt as never:
+            self._monitor.stalled(
+                question.table_id, f"the dealer refuses for good: {never}; the hand is void"
+            )
+            return Void()
+
+    async def _carry_out(self, plan: Plan) -> Committed | Moved | Repeated:
+        table_id = plan.commit.state.id
+        try:
+            outcome = await self._store.commit(plan.commit)
+        except OutcomeUnknown:
+            self.cache.drop(table_id)
+            raise
+        if isinstance(outcome, Repeated):
+            return outcome
+        if isinstance(outcome, Unmade):
+            raise _unmade(outcome, plan)
+        self.cache.put(outcome.known)
+        if isinstance(outcome, Moved):
+            self._monitor.conflict()
+            return outcome
+        self._announcer.committed(outcome.known, plan.commit.events)
+        self._count(plan, outcome)
+        if plan.at_once:
+            self.tasks.spawn(self._go_on(table_id, outcome.known.state.turn))
+        return outcome
+
+    async def _go_on(self, table_id: str, turn: int) -> None:
+        """What follows without a player. If it fails, the deadline of the wait brings somebody back to it."""
+        try:
+            await self._run(table_id, GoOn(turn), None)
+        except TableRefused as refused:
+            if refused.reason is not TableReason.STALE_TURN:  # somebody else went on
+                self._monitor.stalled(table_id, refused.message)
+
+    async def _look(self, table_id: str, held: Known | None, request: Request | None) -> Known | Answer:
+        """The table as it is, or what the request was answered before."""
+        looked = await self._store.look(table_id, held, request)
+        if looked is None:
+            raise TableRefused(TableReason.UNKNOWN_TABLE, "there is no table of this id")
+        if isinstance(looked, Repeated):
+            return looked.answer
+        if isinstance(looked, Unmade):
+            raise id_reused()
+        return looked
+
+    def _acted(self, command: TableCommand, outcome: str) -> None:
+        kind = kind_of(command)
+        if kind is not None:
+            self._monitor.acted(kind, outcome)
+
+    def _count(self, plan: Plan, made: Committed) -> None:
+        before = plan.commit.before
+        if plan.commit.fence is Fence.EXPIRY and before is not None:
+            self._monitor.expired(made.now - before.deadline)
+        for event in plan.commit.events:
+            if isinstance(event, HandEnded):
+                self._monitor.hand_ended(event.outcome)
+
+
+def id_reused() -> TableRefused:
+    """The refusal of a request id that was used before for something else."""
+    return TableRefused(TableReason.REQUEST_ID_REUSED, "this request id was used before with other content")
+
+
+def _unmade(why: Unmade, plan: Plan) -> Exception:
+    version = plan.commit.version - 1
+    if why is Unmade.REUSED:
+        return id_reused().at(version)
+    if why is Unmade.EARLY:
+        return NotDue()
+    return TableRefused(
+        TableReason.TOO_LATE, "the time for this turn was up before the action arrived", version
+    )

@@ -1,0 +1,192 @@
+"""What the use cases need from outside, and the values that go to and fro.
+
+The store's promise: `commit` makes a whole decision true or nothing, in one step, and answers a repeated
+request with the first answer. Implemented by `adapters` and, for tests, by twins in memory. Times are
+milliseconds of the state server's clock; nothing else reads a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from servito_core.commands import SupplyDeal, SupplyDraw
+    from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
+    from servito_table.app.decide import Judgement
+    from servito_table.app.events import TableEvent
+    from servito_table.app.state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A table as of one version. `deadline` is when its wait ends, 0 for never; `started` when the wait
+    began.
+    """
+
+    state: TableState
+    version: int
+    started: int = 0
+    deadline: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asks for a change under which id; `fingerprint` is equal for equal content."""
+
+    player: str
+    id: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a request is answered, the first time and every time after."""
+
+    version: int
+    seat: int | None = None
+    cashed_out: int | None = None
+
+
+class Fence(StrEnum):
+    """What the state server's clock must say for a commit to be made."""
+
+    NONE = "none"
+    ACTION = "action"
+    """The deadline of the turn has not passed, but for a short grace."""
+    EXPIRY = "expiry"
+    """The deadline of the turn has passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One decision, to be made true on version `before.version`; `before` is None for a new table."""
+
+    before: Known | None
+    state: TableState
+    events: tuple[TableEvent, ...]
+    money: tuple[tuple[str, int], ...]
+    wait_ms: int | None
+    """Until the new deadline: 0 for none, None to leave turn and deadline as they are."""
+    answer: Answer
+    fence: Fence = Fence.NONE
+    request: Request | None = None
+
+    @property
+    def version(self) -> int:
+        """The version that it makes."""
+        return 1 if self.before is None else self.before.version + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """It is true now. `now` is the moment of the commit."""
+
+    known: Known
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Nothing was changed: the table was at another version, which this is."""
+
+    known: Known
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """Nothing was changed: the request was carried out before, with this answer."""
+
+    answer: Answer
+
+
+class Unmade(StrEnum):
+    """Nothing was changed, for this reason."""
+
+    REUSED = "reused"
+    """The request id was used before with other content."""
+    LATE = "late"
+    """The deadline has passed."""
+    EARLY = "early"
+    """The deadline has not passed yet."""
+
+
+class Store(Protocol):
+    """The tables in the state server."""
+
+    async def look(
+        self, table_id: str, known: Known | None, request: Request | None
+    ) -> Known | Repeated | Unmade | None:
+        """The table as it is now, `known` itself if that is it; None: no such table. Raises Unavailable.
+
+        With a request, what is known of that comes first: Repeated, or Unmade.REUSED.
+        """
+
+    async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
+        """Make a decision true. Looked at in this order: request, version, fence. Raises Unavailable,
+        OutcomeUnknown.
+        """
+
+    async def forget_turn(self, table_id: str, turn: int) -> bool:
+        """Drop a deadline so that the timers stop naming it, if its turn is over; whether it is. Raises
+        Unavailable.
+        """
+
+
+class Index(Protocol):
+    """All tables, in the order of their ids."""
+
+    async def page(self, after: str, size: int) -> tuple[Sequence[TableState], str]:
+        """At most `size` tables, the first one behind the id `after`, and the id to go on from ("": no more).
+
+        A page may hold fewer tables than `size` before the last. Raises Unavailable.
+        """
+
+
+class Evaluator(Protocol):
+    """The evaluator service."""
+
+    async def judge(self, hand: HandState, needed: OpenersNeeded | WinnersNeeded) -> Judgement:
+        """The answer for a hand that needs a judgement. Raises Unavailable."""
+
+
+class Dealer(Protocol):
+    """The dealer service. Asking twice for the same gives the same cards."""
+
+    async def cards(self, table_id: str, hand: HandState, needed: CardsNeeded) -> SupplyDeal | SupplyDraw:
+        """The cards that a committed hand waits for. Raises Unavailable, NeverDealt."""
+
+
+class NeverDealt(Exception):  # noqa: N818 - it says what is the case
+    """The dealer refuses for good: it knows the hand differently. The text is the dealer's reason, a word."""
+
+
+class Announcer(Protocol):
+    """Tells those who watch."""
+
+    def committed(self, known: Known, events: tuple[TableEvent, ...]) -> None:
+        """A commit of this process was made: `events` led to `known`."""
+
+
+class Monitor(Protocol):
+    """Counts what happens and notes what is odd; never told a card."""
+
+    def acted(self, kind: str, outcome: str) -> None:
+        """A player's command ended: accepted, repeated or refused."""
+
+    def refused(self, reason: str) -> None:
+        """A request was refused for this reason."""
+
+    def hand_ended(self, outcome: str) -> None:
+        """A hand is over."""
+
+    def conflict(self) -> None:
+        """A commit found that the table had moved."""
+
+    def expired(self, late_ms: int) -> None:
+        """A deadline was acted on, this long after it."""
+
+    def stalled(self, table_id: str, why: str) -> None:
+        """A table does not go on by itself now; its deadline will bring it back."""

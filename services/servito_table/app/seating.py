@@ -1,0 +1,71 @@
+"""Who may sit, and what standing up means: one seat per player and table, buy-ins within the table's limits.
+
+Pure decisions, state and wish to events. A seat without chips stays taken and is not dealt in. Chips of a
+seat that was dealt into the running hand belong to the hand until it is over, whether the seat folded or not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from servito_table.app.events import PlayerSat, PlayerStood
+from servito_table.app.refusals import TableReason, TableRefused
+
+if TYPE_CHECKING:
+    from servito_table.app.commands import Sit, Stand
+    from servito_table.app.events import TableEvent
+    from servito_table.app.state import Seated, TableState
+
+
+def sit(state: TableState, wish: Sit) -> tuple[TableEvent, ...]:
+    """The player takes the seat. Refused: ALREADY_SEATED, NO_SUCH_SEAT, SEAT_TAKEN, TABLE_FULL,
+    BUY_IN_OUT_OF_LIMITS.
+    """
+    own = state.seat_of(wish.player)
+    if own is not None:
+        raise TableRefused(TableReason.ALREADY_SEATED, f"you have seat {own.seat} at this table already")
+    seat = _free_seat(state, wish.seat)
+    least, most = state.config.min_buy_in, state.config.max_buy_in
+    if not least <= wish.buy_in <= most:
+        raise TableRefused(
+            TableReason.BUY_IN_OUT_OF_LIMITS, f"a buy-in at this table is {least}..{most} chips"
+        )
+    return (PlayerSat(seat, wish.player, wish.buy_in),)
+
+
+def standing(state: TableState, wish: Stand) -> Seated:
+    """The seat that the player leaves. Refused: NOT_SEATED, also for who has left and only waits for his
+    chips.
+    """
+    own = state.seat_of(wish.player)
+    if own is None:
+        raise TableRefused(TableReason.NOT_SEATED, "you have no seat at this table")
+    if own.leaving:
+        raise TableRefused(
+            TableReason.NOT_SEATED, "you have left already; your chips come back when the hand is over"
+        )
+    return own
+
+
+def departures(state: TableState) -> tuple[TableEvent, ...]:
+    """Those who left during the hand that is over now, with what they cash out."""
+    return tuple(departure(own) for own in state.seats if own.leaving)
+
+
+def departure(own: Seated) -> PlayerStood:
+    """The seat empties and its chips leave the table."""
+    return PlayerStood(own.seat, own.player, own.stack)
+
+
+def _free_seat(state: TableState, wanted: int | None) -> int:
+    taken = {seated.seat for seated in state.seats}
+    if wanted is None:
+        free = next((seat for seat in range(state.config.seats) if seat not in taken), None)
+        if free is None:
+            raise TableRefused(TableReason.TABLE_FULL, f"all {state.config.seats} seats are taken")
+        return free
+    if not 0 <= wanted < state.config.seats:
+        raise TableRefused(TableReason.NO_SUCH_SEAT, f"the seats are 0..{state.config.seats - 1}")
+    if wanted in taken:
+        raise TableRefused(TableReason.SEAT_TAKEN, f"seat {wanted} is taken")
+    return wanted

@@ -1,0 +1,109 @@
+"""The state of one table: frozen data, no behaviour beyond what can be read off it.
+
+Only `evolve.py` makes new states, from events. Times are not in it: when a wait ends is written by the
+commit, beside the state, from the state server's clock. Stored by `adapters.codec`; a new field changes there
+and in store.proto.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from servito_core.deals import FIRST, Between
+from servito_core.rules import RuleSet
+from servito_core.state import HandState, Phase, PlayerState
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """What a table was created with. `options` are texts by the names of RULES.md part B, on top of
+    `preset`.
+    """
+
+    name: str
+    preset: str
+    options: Mapping[str, str]
+    seats: int
+    min_buy_in: int
+    max_buy_in: int
+    turn_ms: int
+    pause_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A taken seat. `stack` holds between hands; while a hand runs that of the hand counts for those dealt
+    in.
+    """
+
+    seat: int
+    player: str
+    stack: int
+    since: int = 0
+    """The last deal before the player sat down. Cards of that deal and earlier ones are not his, whoever held
+    the seat.
+    """
+    leaving: bool = False
+    """Goes, with its chips, when the hand is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A whole table. `seats` are the taken ones, ascending; `hand` is the running one or the last."""
+
+    id: str
+    owner: str
+    config: TableConfig
+    rules: RuleSet
+    seats: tuple[Seated, ...] = ()
+    between: Between = FIRST
+    hand: HandState | None = None
+    turn: int = 0
+    """Counts the waits of the table; a deadline and an action name the one that they are for."""
+
+    @property
+    def running(self) -> HandState | None:
+        """The hand that is being played, if any."""
+        hand = self.hand
+        return None if hand is None or hand.phase is Phase.OVER else hand
+
+    def seat_of(self, player: str) -> Seated | None:
+        """Where the player sits."""
+        return next((seated for seated in self.seats if seated.player == player), None)
+
+    def hand_seat_of(self, player: str) -> int | None:
+        """The player's seat in the running or last hand; None if he was not dealt in, whoever sat there
+        then.
+        """
+        own, hand = self.seat_of(player), self.hand
+        if own is None or hand is None or hand.number <= own.since:
+            return None
+        return own.seat
+
+    def in_hand(self, seat: int) -> PlayerState | None:
+        """What the running hand knows of a seat; None for a seat that was not dealt in."""
+        hand = self.running
+        return (
+            None if hand is None else next((player for player in hand.players if player.seat == seat), None)
+        )
+
+    @property
+    def chips(self) -> int:
+        """Every chip on the table: stacks, and what is in the middle. Equal to buy-ins less cash-outs."""
+        hand = self.running
+        if hand is None:
+            return sum(seated.stack for seated in self.seats) + self.between.carried
+        dealt = {player.seat for player in hand.players}
+        waiting = sum(seated.stack for seated in self.seats if seated.seat not in dealt)
+        return waiting + sum(player.stack for player in hand.players) + hand.pot
+
+
+def deals_of(state: TableState) -> int:
+    """How many hands were begun at the table, the running one included."""
+    return 0 if state.hand is None else state.hand.number
+
+
+def hand_id(table_id: str, number: int) -> str:
+    """The id of a table's hand; `number` counts its deals from 1."""
+    return f"{table_id}-{number}"

@@ -1,0 +1,84 @@
+"""What a table waits for, and for how long: every wait is one turn number and one deadline.
+
+Here: which wait a state is in. Not here: what happens when it ends (`decide`), who provides what is waited
+for without a player (`play`), the clock (the commit). Waits that the service ends by itself have a deadline
+too: if the process that should go on dies, the timers find the table and any other process goes on from
+there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from servito_core.deals import Entrant, NotEnoughPlayersError, start_hand
+from servito_core.hand import waiting_for
+from servito_core.state import CardsNeeded, HandOver, SeatToAct
+
+if TYPE_CHECKING:
+    from servito_core.state import Phase
+    from servito_table.app.state import TableState
+
+RESUME_MS: Final = 1_000
+"""How long the process that committed may take to go on by itself before the timers see to it."""
+
+
+class WaitKind(StrEnum):
+    """What ends the wait."""
+
+    SEAT = "seat"
+    """A player acts, or his clock runs out."""
+    CARDS = "cards"
+    """The dealer answers."""
+    PAUSE = "pause"
+    """The next hand begins."""
+    PLAYERS = "players"
+    """Enough players with chips sit; no deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A wait of a table; two that are equal, with no action between them, are one and the same."""
+
+    kind: WaitKind
+    ms: int
+    """Until its deadline; 0: it has none."""
+    hand: int = 0
+    phase: Phase | None = None
+    seat: int | None = None
+    entry: int = 0
+    at_once: bool = False
+    """The service goes on by itself, without a player and without a clock."""
+
+
+def wait_of(state: TableState) -> Wait:
+    """What `state` waits for. A hand that waits for a judgement is never a table's state: the commit has it
+    inside.
+    """
+    hand = state.running
+    if hand is None:
+        return _between_hands(state)
+    match waiting_for(hand):
+        case SeatToAct(seat):
+            return Wait(WaitKind.SEAT, state.config.turn_ms, hand.number, hand.phase, seat)
+        case CardsNeeded(entry=entry):
+            return Wait(WaitKind.CARDS, RESUME_MS, hand.number, hand.phase, entry=entry, at_once=True)
+        case HandOver():
+            return _between_hands(state)
+        case other:
+            raise ValueError(f"a table does not wait for {type(other).__name__}")
+
+
+def entrants(state: TableState) -> tuple[Entrant, ...]:
+    """The seats that may be dealt in: taken, not leaving, with chips."""
+    return tuple(Entrant(own.seat, own.stack) for own in state.seats if own.stack > 0 and not own.leaving)
+
+
+def _between_hands(state: TableState) -> Wait:
+    try:
+        start_hand(state.rules, entrants(state), state.between, len(state.seats))
+    except NotEnoughPlayersError:
+        return Wait(WaitKind.PLAYERS, 0)
+    pause = state.config.pause_ms
+    return Wait(WaitKind.PAUSE, pause or RESUME_MS, state.between.number, at_once=not pause)

@@ -1,0 +1,293 @@
+"""Twins in memory of what the table service talks to: quick, deterministic, with the same promises as the
+real ones.
+
+`MemoryStore` is held to the Redis store by `test_store.py`, which runs the same claims against both. The
+judges answer by the core's own definition, the dealer from a shuffled deck in an ordered record.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from servito_core.cards import Card, deck_from
+from servito_core.commands import DealtTo, SupplyDeal, SupplyDraw, SupplyOpeners, SupplyWinners
+from servito_core.openers import opening_cards
+from servito_core.ranking import rank, winners
+from servito_core.rules.ruleset import Requirement
+from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
+from servito_table.app.decide import Judgement
+from servito_table.app.events import TableEvent
+from servito_table.app.ports import (
+    Answer,
+    Commit,
+    Committed,
+    Fence,
+    Known,
+    Moved,
+    NeverDealt,
+    Repeated,
+    Request,
+    Unmade,
+)
+from servito_table.app.refusals import OutcomeUnknown, Unavailable
+
+GRACE_MS = 300
+
+
+class MemoryStore:
+    """`app.ports.Store`. `now` is the server's clock; `commits` are all that were made; hooks let a test
+    interfere.
+    """
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+        self.tables: dict[str, Known] = {}
+        self.commits: list[Commit] = []
+        self.looks = 0
+        self.requests: dict[tuple[str, str], OrderedDict[str, tuple[str, Answer]]] = {}
+        self.deadlines: dict[str, int] = {}
+        self.before_commit: Callable[[Commit], None] = lambda _commit: None
+        self.lose_answers = 0
+        self.down = False
+
+    async def look(
+        self, table_id: str, known: Known | None, request: Request | None
+    ) -> Known | Repeated | Unmade | None:
+        """See the port."""
+        self.looks += 1
+        if self.down:
+            raise Unavailable("the state server")
+        if (done := self._done(table_id, request)) is not None:
+            return done
+        held = self.tables.get(table_id)
+        return known if held is not None and known is not None and held.version == known.version else held
+
+    async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
+        """See the port."""
+        if self.down:
+            raise OutcomeUnknown
+        hook, self.before_commit = self.before_commit, lambda _commit: None
+        hook(commit)
+        outcome = self._committed(commit)
+        if self.lose_answers:
+            self.lose_answers -= 1
+            raise OutcomeUnknown
+        return outcome
+
+    async def forget_turn(self, table_id: str, turn: int) -> bool:
+        """See the port."""
+        held = self.tables.get(table_id)
+        if held is not None and held.state.turn == turn and held.deadline:
+            return False
+        self.deadlines.pop(f"{table_id}:{turn}", None)
+        return True
+
+    def _committed(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
+        table_id, request = commit.state.id, commit.request
+        if (done := self._done(table_id, request)) is not None:
+            return done
+        held = self.tables.get(table_id)
+        if (held.version if held else 0) != commit.version - 1:
+            assert held is not None
+            return Moved(held)
+        deadline = held.deadline if held else 0
+        if commit.fence is Fence.ACTION and deadline and self.now > deadline + GRACE_MS:
+            return Unmade.LATE
+        if commit.fence is Fence.EXPIRY and not 0 < deadline <= self.now:
+            return Unmade.EARLY
+        known = self._written(commit, held)
+        if request is not None:
+            self._remember(table_id, request, commit.answer)
+        self.commits.append(commit)
+        return Committed(known, self.now)
+
+    def _written(self, commit: Commit, held: Known | None) -> Known:
+        started, deadline = (held.started, held.deadline) if held else (0, 0)
+        if commit.wait_ms is not None:
+            if held is not None:
+                self.deadlines.pop(f"{commit.state.id}:{held.state.turn}", None)
+            started, deadline = self.now, self.now + commit.wait_ms if commit.wait_ms else 0
+            if deadline:
+                self.deadlines[f"{commit.state.id}:{commit.state.turn}"] = deadline
+        known = Known(commit.state, commit.version, started, deadline)
+        self.tables[commit.state.id] = known
+        return known
+
+    def _done(self, table_id: str, request: Request | None) -> Repeated | Unmade | None:
+        if request is None:
+            return None
+        done = self.requests.get((table_id, request.player), OrderedDict()).get(request.id)
+        if done is None:
+            return None
+        return Repeated(done[1]) if done[0] == request.fingerprint else Unmade.REUSED
+
+    def _remember(self, table_id: str, request: Request, answer: Answer) -> None:
+        done = self.requests.setdefault((table_id, request.player), OrderedDict())
+        done[request.id] = (request.fingerprint, answer)
+        if len(done) > 16:
+            done.popitem(last=False)
+
+
+class CoreEvaluator:
+    """`app.ports.Evaluator` by the core's plain definition."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.down = False
+
+    async def judge(self, hand: HandState, needed: OpenersNeeded | WinnersNeeded) -> Judgement:
+        """See the port."""
+        self.asked += 1
+        if self.down:
+            raise Unavailable("the evaluator")
+        return judged(hand, needed)
+
+
+def judged(hand: HandState, needed: OpenersNeeded | WinnersNeeded) -> Judgement:
+    """The core's own answer to a question of the hand."""
+    if isinstance(needed, WinnersNeeded):
+        values = {seat: rank(cards, hand.rules, hand.lowest_rank) for seat, cards in needed.hands.items()}
+        sets = [
+            winners({seat: needed.hands[seat] for seat in contest}, hand.rules, hand.lowest_rank)
+            for contest in needed.contests
+        ]
+        return SupplyWinners(tuple(sets), values)
+    found = {
+        seat: opening_cards(
+            cards, cast("Requirement", needed.requirement), hand.rules, hand.lowest_rank, needed.raised
+        )
+        for seat, cards in needed.hands.items()
+    }
+    return SupplyOpeners({seat: tuple(cards) for seat, cards in found.items() if cards})
+
+
+@dataclass
+class Record:
+    """One hand of the dealer."""
+
+    stock: list[tuple[Card, int]]
+    answers: dict[int, tuple[CardsNeeded, SupplyDeal | SupplyDraw]] = field(default_factory=dict)
+    dealt: dict[int, Card] = field(default_factory=dict)
+    positions: int = 0
+
+
+class DeckDealer:
+    """`app.ports.Dealer` from decks shuffled by a seed, or laid out by the test in `decks` (by hand id, top
+    first).
+    """
+
+    def __init__(self, seed: int = 1) -> None:
+        self.random = random.Random(seed)
+        self.decks: dict[str, Sequence[Card]] = {}
+        self.records: dict[str, Record] = {}
+        self.asked: list[tuple[str, int]] = []
+        self.down = False
+        self.lost = False
+
+    async def cards(self, table_id: str, hand: HandState, needed: CardsNeeded) -> SupplyDeal | SupplyDraw:
+        """See the port."""
+        name = f"{table_id}-{hand.number}"
+        self.asked.append((name, needed.entry))
+        if self.down:
+            raise Unavailable("the dealer")
+        if self.lost:
+            raise NeverDealt("UNKNOWN_HAND")
+        record = self.records.get(name) or self._opened(name, hand)
+        if needed.entry in record.answers:
+            asked, answer = record.answers[needed.entry]
+            if asked != needed:
+                raise NeverDealt("ENTRY_DIFFERS")
+            return answer
+        if needed.entry != len(record.answers):
+            raise NeverDealt("ENTRY_OUT_OF_ORDER")
+        answer = (
+            self._deal(record, hand) if needed.slot is None else self._draw(record, hand, needed, needed.slot)
+        )
+        record.answers[needed.entry] = needed, answer
+        return answer
+
+    def _opened(self, name: str, hand: HandState) -> Record:
+        deck = list(self.decks.get(name, ()))
+        rest = [card for card in deck_from(hand.lowest_rank) if card not in deck]
+        self.random.shuffle(rest)
+        stock = [(card, position) for position, card in enumerate(deck + rest)]
+        record = self.records[name] = Record(stock, positions=len(stock))
+        return record
+
+    def _take(self, record: Record, excluded: set[int]) -> tuple[Card, int]:
+        own = {record.dealt[position] for position in excluded}
+        place = next((i for i, (card, _) in enumerate(record.stock) if card not in own), 0)
+        card, position = record.stock.pop(place)
+        record.dealt[position] = card
+        return card, position
+
+    def _deal(self, record: Record, hand: HandState) -> SupplyDeal:
+        dealt: list[list[tuple[Card, int]]] = [[] for _ in hand.players]
+        for _ in range(5):
+            for cards in dealt:
+                cards.append(self._take(record, set()))
+        return SupplyDeal(tuple(_dealt(p.seat, d) for p, d in zip(hand.players, dealt, strict=True)))
+
+    def _draw(self, record: Record, hand: HandState, needed: CardsNeeded, slot: int) -> SupplyDraw:
+        dealt, shuffled, refills = [], [], list(needed.refills)
+        for _ in range(needed.count):
+            if not record.stock:
+                refill = [record.dealt[position] for position in refills.pop(0)]
+                self.random.shuffle(refill)
+                record.stock = [(card, record.positions + i) for i, card in enumerate(refill)]
+                record.positions += len(refill)
+                shuffled.append(len(refill))
+            dealt.append(self._take(record, set(needed.excluded)))
+        return SupplyDraw(needed.entry, _dealt(hand.players[slot].seat, dealt), tuple(shuffled))
+
+
+def _dealt(seat: int, dealt: Sequence[tuple[Card, int]]) -> DealtTo:
+    return DealtTo(seat, tuple(card for card, _ in dealt), tuple(position for _, position in dealt))
+
+
+class Listener:
+    """`app.ports.Announcer` that remembers."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[Known, tuple[TableEvent, ...]]] = []
+        self.on_commit: Callable[[], None] = lambda: None
+
+    def committed(self, known: Known, events: tuple[TableEvent, ...]) -> None:
+        """See the port."""
+        self.told.append((known, events))
+        self.on_commit()
+
+
+class Tally:
+    """`app.ports.Monitor` that remembers."""
+
+    def __init__(self) -> None:
+        self.counts: list[tuple[str, ...]] = []
+
+    def acted(self, kind: str, outcome: str) -> None:
+        """See the port."""
+        self.counts.append(("acted", kind, outcome))
+
+    def refused(self, reason: str) -> None:
+        """See the port."""
+        self.counts.append(("refused", reason))
+
+    def hand_ended(self, outcome: str) -> None:
+        """See the port."""
+        self.counts.append(("hand_ended", outcome))
+
+    def conflict(self) -> None:
+        """See the port."""
+        self.counts.append(("conflict",))
+
+    def expired(self, late_ms: int) -> None:
+        """See the port."""
+        self.counts.append(("expired", str(late_ms)))
+
+    def stalled(self, table_id: str, why: str) -> None:
+        """See the port."""
+        self.counts.append(("stalled", table_id, why))
