@@ -1,0 +1,67 @@
+"""Events that hide nothing: one form for the store and for the players.
+
+Here: writer and reader by type of event and by field; `events` and `views` add theirs. The `SeatActed` of a
+change of cards is the one that `views` must thin out. Changes with servito_core/events.py and both protos.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from servito.table.v1 import table_pb2 as pb
+from servito_core import events as core
+from servito_wire.moves import KINDS, move_from_proto, move_to_proto
+
+Writer = tuple[str, Callable[[Any], Any]]
+"""The field of the event message, and what fills it."""
+
+Step = (
+    core.BlindsBegan
+    | core.BlindsClosed
+    | core.FirstRoundBegan
+    | core.DrawBegan
+    | core.DeferredDrawBegan
+    | core.SecondRoundBegan
+    | core.ShowdownBegan
+)
+
+STEPS: Final[dict[type[Step], pb.Phase.ValueType]] = {
+    core.BlindsBegan: pb.PHASE_BLINDS,
+    core.BlindsClosed: pb.PHASE_DEAL,
+    core.FirstRoundBegan: pb.PHASE_FIRST_ROUND,
+    core.DrawBegan: pb.PHASE_DRAW,
+    core.DeferredDrawBegan: pb.PHASE_DEFERRED,
+    core.SecondRoundBegan: pb.PHASE_SECOND_ROUND,
+    core.ShowdownBegan: pb.PHASE_SHOWDOWN,
+}
+"""The phase that each of these events leads to."""
+
+_STEPS_BY_PHASE: Final = {phase: step for step, phase in STEPS.items()}
+
+WRITERS: Final[dict[type[core.Event], Writer]] = {
+    **dict.fromkeys(KINDS, ("seat_acted", move_to_proto)),
+    **dict.fromkeys(STEPS, ("phase_began", lambda e: pb.PhaseBegan(phase=STEPS[type(e)]))),
+    core.ReentryPaid: ("reentry_paid", lambda e: pb.ReentryPaid(seat=e.seat, amount=e.amount)),
+    core.AntePosted: ("ante_posted", lambda e: pb.AntePosted(seat=e.seat, amount=e.amount)),
+    core.TurnExpired: ("turn_expired", lambda e: pb.TurnExpired(seat=e.seat)),
+    core.PlayerLeft: ("player_leaving", lambda e: pb.PlayerLeaving(seat=e.seat)),
+    core.UncalledBetReturned: (
+        "uncalled_bet_returned",
+        lambda e: pb.UncalledBetReturned(seat=e.seat, amount=e.amount),
+    ),
+    core.OpeningJudged: ("opening_judged", lambda e: pb.OpeningJudged(seat=e.seat, split=e.split)),
+    core.StakeReturned: ("stake_returned", lambda e: pb.StakeReturned(seat=e.seat, amount=e.amount)),
+}
+
+READERS: Final[dict[str, Callable[[Any], core.Event]]] = {
+    "seat_acted": move_from_proto,
+    "phase_began": lambda sent: _STEPS_BY_PHASE[sent.phase](),
+    "reentry_paid": lambda sent: core.ReentryPaid(sent.seat, sent.amount),
+    "ante_posted": lambda sent: core.AntePosted(sent.seat, sent.amount),
+    "turn_expired": lambda sent: core.TurnExpired(sent.seat),
+    "player_leaving": lambda sent: core.PlayerLeft(sent.seat),
+    "uncalled_bet_returned": lambda sent: core.UncalledBetReturned(sent.seat, sent.amount),
+    "opening_judged": lambda sent: core.OpeningJudged(sent.seat, sent.split),
+    "stake_returned": lambda sent: core.StakeReturned(sent.seat, sent.amount),
+}
