@@ -57,7 +57,9 @@ def supply_deal(hand: HandState, command: SupplyDeal) -> Iterator[Event]:
             Reason.MALFORMED, "a deal is five different cards of the deck for each seat, in dealing order"
         )
     yield CardsDealt(
-        tuple(given.cards for given in command.hands), tuple(given.positions for given in command.hands)
+        tuple(given.seat for given in command.hands),
+        tuple(given.cards for given in command.hands),
+        tuple(given.positions for given in command.hands),
     )
     yield from leavers(hand)
 

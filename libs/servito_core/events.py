@@ -110,10 +110,9 @@ class BlindsClosed:
 
 @dataclass(frozen=True, slots=True)
 class CardsDealt:
-    """Five cards to each seat in dealing order; `cards[i]` and `positions[i]` belong to
-    `HandStarted.seats[i]`.
-    """
+    """Five cards to each seat in dealing order; `cards[i]` and `positions[i]` belong to `seats[i]`."""
 
+    seats: tuple[int, ...]
     cards: tuple[tuple[Card, ...], ...]
     positions: tuple[tuple[int, ...], ...]
 

@@ -73,11 +73,6 @@ def play(state: HandState, command: Command) -> tuple[tuple[Event, ...], HandSta
     events = list(DECISIONS[type(command)](state, command))
     for event in events:
         state = evolve(state, event)
-    return settle(state, events)
-
-
-def settle(state: HandState, events: list[Event]) -> tuple[tuple[Event, ...], HandState]:
-    """`events`, which led to `state`, and all that follows by itself until the hand waits."""
     while following := tuple(next_events(state)):
         for event in following:
             state = evolve(state, event)

@@ -6,7 +6,6 @@ shapes of a deck are at once the plain definition and what the evaluator fills i
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from servito_core.cards import ACE
 from servito_core.values import Category, HandValue, SfKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from servito_core.rules import RankingRules
 
@@ -42,19 +41,18 @@ class Shape:
         return HandValue(self.category, self.ranks, self.kind, suit)
 
 
-def shape_of(ranks: Iterable[int], suited: bool, rules: RankingRules, lowest: int) -> Shape:
+def shape_of(ranks: Sequence[int], suited: bool, rules: RankingRules, lowest: int) -> Shape:
     """The shape of five cards of these ranks (2..14, any order), `suited` if they are of one suit."""
-    counts = Counter(ranks)
-    by_count = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
-    category = BY_COUNTS[tuple(counts[rank] for rank in by_count)]
-    compared = tuple(by_count)
+    counted = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    category = BY_COUNTS[tuple(count for count, _ in counted)]
+    compared = tuple(rank for _, rank in counted)
     kind = None
     if category is Category.HIGH_CARD:
-        top = _top_of_run(frozenset(counts), rules, lowest)
+        top = _top_of_run(frozenset(compared), rules, lowest)
         if top is not None:
-            compared = (top,)
             category = Category.STRAIGHT_FLUSH if suited else Category.STRAIGHT
-            kind = _kind(top, ACE in counts) if suited else None
+            kind = _kind(top, ACE in compared) if suited else None
+            compared = (top,)
         elif suited:
             category = Category.FLUSH
     return Shape(category, compared, kind, _suit_rank(category, compared, rules))
