@@ -17,7 +17,7 @@ from servito_table.app.opening import create
 from servito_table.app.play import Play
 from servito_table.app.ports import Answer, Known, Request
 from servito_table.app.state import TableConfig, TableState
-from servito_table.app.waits import Wait, wait_of
+from servito_table.app.waits import Wait, WaitKind, wait_of
 from tests.table.twins import CoreEvaluator, DeckDealer, Listener, MemoryStore, Tally
 
 CONFIG = TableConfig(
@@ -76,6 +76,10 @@ class Room:
     def wait(self) -> Wait:
         """What it waits for."""
         return wait_of(self.state)
+
+    def waits_for(self, kind: WaitKind) -> bool:
+        """Whether the table waits for that."""
+        return self.wait.kind is kind
 
     async def run(self, command: TableCommand, request: Request | None = None) -> Answer:
         """Carry a command out, and all that follows without a player."""
