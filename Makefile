@@ -52,7 +52,7 @@ $(STUBS)/.generated: $(PROTOS) $(shell find protos -mindepth 1 -type d 2>/dev/nu
 	  @echo 'no .proto files yet')
 	@touch $@
 
-run: setup ## play: the whole system on this machine, bots at $(TABLES) tables, about $(HANDS) hands
+run: setup ## play: the whole system on this machine, bots at TABLES=4 tables, about HANDS=200 hands
 	$(call step,playing $(HANDS) hands at $(TABLES) tables,$(BIN)/servito demo --tables $(TABLES) --hands $(HANDS))
 
 test: setup ## run the tests (ARGS=... goes to pytest)

@@ -1,4 +1,4 @@
-"""Who calls: from `authorization` metadata into a context variable, by one interceptor.
+"""Who calls: from `authorization` metadata into a context variable, in one place.
 
 Here: reading the metadata, the development tokens, `caller()` and `require_caller()`. Not here: what a
 caller may do. A production verifier (signed tokens) is another Verifier given to the server; nothing else
@@ -7,15 +7,14 @@ changes then.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Final
+from typing import Any, Final
 
 import grpc
-from grpc import aio
 
 from servito_platform.errors import RpcError
-from servito_platform.grpc_handlers import Handler
+from servito_platform.grpc_handlers import Behaviour, Context, Method
 from servito_platform.keys import is_id
 
 Verifier = Callable[[str], str]
@@ -60,23 +59,23 @@ def no_tokens(_authorization: str) -> str:
     raise BadCredentials("this server accepts no tokens: it runs in production mode without a verifier")
 
 
-class CallerInterceptor(aio.ServerInterceptor):
+class CallerLayer:
     """Sets the caller for everything that the call does; refuses nothing by itself (see require_caller)."""
 
     def __init__(self, verify: Verifier) -> None:
         self._verify = verify
 
-    async def intercept_service(
-        self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
-        handler_call_details: grpc.HandlerCallDetails,
-    ) -> Handler | None:
-        """See the class."""
-        _who.set(self._read(handler_call_details))
-        return await continuation(handler_call_details)
+    def around(self, method: Method, behaviour: Behaviour) -> Behaviour:  # noqa: ARG002 - the same for every method
+        """`behaviour`, knowing its caller."""
 
-    def _read(self, details: grpc.HandlerCallDetails) -> str | BadCredentials:
-        for key, value in details.invocation_metadata or ():
+        async def known(request: Any, context: Context) -> Any:
+            _who.set(self._read(context))
+            return await behaviour(request, context)
+
+        return known
+
+    def _read(self, context: Context) -> str | BadCredentials:
+        for key, value in context.invocation_metadata() or ():
             if key == "authorization":
                 try:
                     return self._verify(value if isinstance(value, str) else value.decode("ascii", "replace"))

@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import grpc
 from grpc import aio
 
 from servito_platform.grpc_deadline import remaining
@@ -45,6 +46,12 @@ def open_channel(target: str, *, timeout: float, repeatable: Sequence[str] = ())
         options=(*_OPTIONS, ("grpc.service_config", config)),
         interceptors=(_DeadlineInterceptor(timeout),),
     )
+
+
+def open_blocking_channel(target: str, *, repeatable: Sequence[str] = ()) -> grpc.Channel:
+    """The same for threads; every call has to name its own `timeout` and `wait_for_ready`."""
+    config = json.dumps(_service_config(repeatable))
+    return grpc.insecure_channel(target, options=(*_OPTIONS, ("grpc.service_config", config)))
 
 
 def _service_config(repeatable: Sequence[str]) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from grpc_status import rpc_status
 
 from servito_platform.errors import RpcError
 from servito_platform.grpc_deadline import start_countdown
-from servito_platform.grpc_handlers import Behaviour, Context, Method, WrappingInterceptor, time_left
+from servito_platform.grpc_handlers import Behaviour, Context, Method, time_left
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-class ErrorInterceptor(WrappingInterceptor):
+class ErrorLayer:
     """See the module."""
 
     def around(self, method: Method, behaviour: Behaviour) -> Behaviour:

@@ -1,19 +1,18 @@
 """Wrapping of gRPC handlers, the same for all four kinds of call.
 
-Here: WrappingInterceptor, the base of grpc_errors.py and grpc_metrics.py. Theory: a handler that yields its
-responses is turned into one that writes them, so every kind is one coroutine function (request, context) ->
-response or None, and a call that is cut off in the middle of a write still unwinds through every wrapper
-and closes the generator.
+Here: Layers, which puts caller.py, grpc_errors.py and grpc_metrics.py around every method. Theory: a handler
+that yields its responses is turned into one that writes them, so every kind is one coroutine function
+(request, context) -> response or None, and a call that is cut off in the middle of a write still unwinds
+through every layer and closes the generator.
 """
 
 from __future__ import annotations
 
 import inspect
-from abc import abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 import grpc
 from grpc import aio
@@ -33,10 +32,19 @@ class Method:
     kind: str
 
 
-class WrappingInterceptor(aio.ServerInterceptor):
-    """Puts `around` over every known method, once for each method."""
+class Layer(Protocol):
+    """One concern around every call."""
 
-    def __init__(self) -> None:
+    def around(self, method: Method, behaviour: Behaviour) -> Behaviour:
+        """The behaviour that takes the place of `behaviour`."""
+
+
+class Layers(aio.ServerInterceptor):
+    """One interceptor that puts layers around every known method, the first outermost."""
+
+    def __init__(self, *layers: Layer, on_unknown: Callable[[], None]) -> None:
+        self._layers = layers
+        self._on_unknown = on_unknown
         self._wrapped: dict[str, Handler] = {}
 
     async def intercept_service(
@@ -44,26 +52,21 @@ class WrappingInterceptor(aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Handler | None:
-        """See the class; None says that the method is unknown."""
+        """See the class; None says that no service here has the method."""
         path = handler_call_details.method
+        if path in self._wrapped:
+            return self._wrapped[path]
         handler = await continuation(handler_call_details)
         if handler is None:
-            self.unknown_method()
+            self._on_unknown()
             return None
-        if path not in self._wrapped:
-            self._wrapped[path] = self._wrap(path, handler)
-        return self._wrapped[path]
-
-    @abstractmethod
-    def around(self, method: Method, behaviour: Behaviour) -> Behaviour:
-        """The behaviour that takes the place of `behaviour`."""
-
-    def unknown_method(self) -> None:
-        """Told when a call names no method of this server; gRPC answers it UNIMPLEMENTED."""
+        return self._wrapped.setdefault(path, self._wrap(path, handler))
 
     def _wrap(self, path: str, handler: Handler) -> Handler:
         _, service, name = path.split("/", 2)
-        behaviour = self.around(Method(service, name, _kind(handler)), _behaviour(handler))
+        method, behaviour = Method(service, name, _kind(handler)), _behaviour(handler)
+        for layer in reversed(self._layers):
+            behaviour = layer.around(method, behaviour)
         constructor = getattr(grpc, f"{_arity(handler)}_rpc_method_handler")
         wrapped: Handler = constructor(behaviour, handler.request_deserializer, handler.response_serializer)
         return wrapped

@@ -7,8 +7,6 @@ cancelled, that ran past its deadline or whose peer vanished is counted as handl
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, cast
 
@@ -16,7 +14,7 @@ import grpc
 from grpc import aio
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from servito_platform.grpc_handlers import Behaviour, Context, Method, WrappingInterceptor, time_left
+from servito_platform.grpc_handlers import Behaviour, Context, Method, time_left
 
 _LABELS = ("grpc_type", "grpc_service", "grpc_method")
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -25,11 +23,10 @@ _AT_THE_DEADLINE = 0.02
 """With so few seconds left, a call that is cut off has met its deadline: the timers of both ends differ."""
 
 
-class MetricsInterceptor(WrappingInterceptor):
+class MetricsLayer:
     """See the module."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        super().__init__()
         self._started = Counter("grpc_server_started_total", "Calls that began.", _LABELS, registry=registry)
         self._handled = Counter(
             "grpc_server_handled_total",
@@ -53,16 +50,20 @@ class MetricsInterceptor(WrappingInterceptor):
 
     def around(self, method: Method, behaviour: Behaviour) -> Behaviour:
         """`behaviour`, counted."""
+        counted = self._counted(method, behaviour)
+        return counted if method.kind == "unary" else self._open_while(method, counted)
+
+    def _counted(self, method: Method, behaviour: Behaviour) -> Behaviour:
         labels = (method.kind, method.service, method.name)
         started, seconds = self._started.labels(*labels), self._seconds.labels(*labels)
+        handled = _ByCode(self._handled, labels)
 
         async def counted(request: Any, context: Context) -> Any:
             started.inc()
             begin = perf_counter()
             code = grpc.StatusCode.OK
             try:
-                with self._counting_stream(method):
-                    response = await behaviour(request, context)
+                response = await behaviour(request, context)
                 code = _set_code(context) or code
                 return response
             except BaseException as error:
@@ -70,23 +71,37 @@ class MetricsInterceptor(WrappingInterceptor):
                 raise
             finally:
                 seconds.observe(perf_counter() - begin)
-                self._handled.labels(*labels, code.name).inc()
+                handled[code].inc()
 
         return counted
 
-    def unknown_method(self) -> None:
+    def _open_while(self, method: Method, behaviour: Behaviour) -> Behaviour:
+        streams = self._open.labels(method.service, method.name)
+
+        async def opened(request: Any, context: Context) -> Any:
+            with streams.track_inprogress():
+                return await behaviour(request, context)
+
+        return opened
+
+    def count_unknown(self) -> None:
         """Counted, but not under the name that the client made up."""
         labels = (_UNKNOWN.kind, _UNKNOWN.service, _UNKNOWN.name)
         self._started.labels(*labels).inc()
         self._handled.labels(*labels, grpc.StatusCode.UNIMPLEMENTED.name).inc()
 
-    @contextmanager
-    def _counting_stream(self, method: Method) -> Iterator[None]:
-        if method.kind == "unary":
-            yield
-            return
-        with self._open.labels(method.service, method.name).track_inprogress():
-            yield
+
+class _ByCode(dict[grpc.StatusCode, Counter]):
+    """The counters of one method; looking one up by its labels each time would cost more than counting."""
+
+    def __init__(self, handled: Counter, labels: tuple[str, ...]) -> None:
+        super().__init__()
+        self._handled = handled
+        self._labels = labels
+
+    def __missing__(self, code: grpc.StatusCode) -> Counter:
+        counter = self[code] = self._handled.labels(*self._labels, code.name)
+        return counter
 
 
 def _set_code(context: Context) -> grpc.StatusCode | None:

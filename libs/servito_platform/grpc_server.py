@@ -14,9 +14,10 @@ from grpc_health.v1 import health
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
-from servito_platform.caller import CallerInterceptor, Verifier
-from servito_platform.grpc_errors import ErrorInterceptor
-from servito_platform.grpc_metrics import MetricsInterceptor
+from servito_platform.caller import CallerLayer, Verifier
+from servito_platform.grpc_errors import ErrorLayer
+from servito_platform.grpc_handlers import Layers
+from servito_platform.grpc_metrics import MetricsLayer
 
 PING_EVERY_MS: Final = 10_000
 PING_PATIENCE_MS: Final = 5_000
@@ -35,8 +36,10 @@ _OPTIONS: Final = (
 
 def new_server(registry: CollectorRegistry, verify: Verifier) -> aio.Server:
     """A server without services and ports; `verify` turns `authorization` into the caller."""
+    metrics = MetricsLayer(registry)
+    layers = Layers(metrics, CallerLayer(verify), ErrorLayer(), on_unknown=metrics.count_unknown)
     return aio.server(
-        interceptors=(MetricsInterceptor(registry), CallerInterceptor(verify), ErrorInterceptor()),
+        interceptors=(layers,),
         options=_OPTIONS,
     )
 

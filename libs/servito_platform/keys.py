@@ -10,6 +10,7 @@
 | `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
 | `{pNNN}:d:<hand>`           | hash   | the dealer's record of a hand; hand id = `<table>-<number>`         |
 | `{pNNN}:sweep`              | string | server ms of the partition's latest sweep                           |
+| `timers:taken:<worker>`     | list   | claims of a sweeper that other workers began to carry out           |
 | `{pNNN}:wake`               | (none) | shard channel: `<table> <version>` after a commit, only a hint      |
 
 NNN is the partition of the table id, so that one script may touch all keys of a table. Scripts get every
@@ -74,6 +75,10 @@ class Keys:
     def sweep(self, partition: int) -> str:
         """Time of a partition's latest sweep."""
         return f"{self._tags[partition]}:sweep"
+
+    def taken(self, worker: str) -> str:
+        """Claims of a sweeper that other workers began to carry out; of no table, so of no partition."""
+        return f"timers:taken:{_checked(worker)}"
 
     def wakeups(self, partition: int) -> str:
         """Shard channel of a partition that tells of commits; it may lose some, so it is only a hint."""

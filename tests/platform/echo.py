@@ -29,7 +29,7 @@ class Echo:
     """Says back what it is told; some words make it do something else."""
 
     def __init__(self) -> None:
-        self.closed_streams = 0
+        self.stream_closed = asyncio.Event()
         self.last_word = asyncio.Event()
 
     async def unary(self, request: bytes, _context: Any) -> bytes:
@@ -67,7 +67,7 @@ class Echo:
             await self.last_word.wait()
             yield b"resume at 17"
         finally:
-            self.closed_streams += 1
+            self.stream_closed.set()
 
     async def client_stream(self, requests: AsyncIterator[bytes], _context: Any) -> bytes:
         """All together."""

@@ -65,11 +65,21 @@ def test_a_malformed_hand_id_is_refused(hand: str) -> None:
 
 def test_the_header_lists_every_key() -> None:
     """The table in the module's docstring has a line for each kind of key that can be made, and no other."""
-    listed = set(re.findall(r"^\| `(\{pNNN\}:[^`]+)`", module.__doc__ or "", re.MULTILINE))
+    listed = set(re.findall(r"^\| `([^`]+)`", module.__doc__ or "", re.MULTILINE))
     partition = KEYS.partition("TABLE")
-    made = {*_keys_of_table("TABLE", "PLAYER", "TABLE-1"), *_keys_of_partition(partition)}
+    made = {
+        *_keys_of_table("TABLE", "PLAYER", "TABLE-1"),
+        *_keys_of_partition(partition),
+        KEYS.taken("WORKER"),
+    }
     assert len(made) == len([name for name in vars(Keys) if not name.startswith("_") and name != "partition"])
-    names = {"TABLE-1": "<hand>", "TABLE": "<table>", "PLAYER": "<player>", tag(partition): "{pNNN}"}
+    names = {
+        "TABLE-1": "<hand>",
+        "TABLE": "<table>",
+        "PLAYER": "<player>",
+        "WORKER": "<worker>",
+        tag(partition): "{pNNN}",
+    }
     for name, generic in names.items():
         made = {key.replace(name, generic) for key in made}
     assert listed == made
