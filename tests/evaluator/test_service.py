@@ -1,0 +1,126 @@
+"""The evaluator as a process: its RPCs, refusals, metrics and drain, over a real connection."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import urllib.request
+from collections.abc import AsyncIterator
+from typing import Any
+
+import grpc
+import pytest
+
+from servito.evaluator.v1 import evaluator_pb2 as pb
+from servito.evaluator.v1 import evaluator_pb2_grpc
+from servito_core.cards import parse_cards
+from servito_core.openers import qualifying_cards
+from servito_core.ranking import rank, winners
+from servito_core.rules import RankingRules
+from servito_platform.errors import RpcError
+from servito_platform.grpc_channel import open_channel
+from servito_wire import evaluator as wire
+
+RULES = RankingRules()
+MIN, MED, MAX = map(parse_cards, ("As 7s 8s 9s Ts", "8d 9d Td Jd Qd", "Th Jh Qh Kh Ah"))
+
+
+class Evaluator:
+    """A running evaluator process and a client of it."""
+
+    def __init__(self, process: asyncio.subprocess.Process, ready: dict[str, Any]) -> None:
+        self.process = process
+        self.metrics_address = ready["metrics"]
+        self.channel = open_channel(ready["grpc"], timeout=10)
+        self.stub = evaluator_pb2_grpc.EvaluatorServiceStub(self.channel)
+
+    async def metrics(self) -> str:
+        """The metrics page."""
+        url = f"http://{self.metrics_address}/metrics"
+        return await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=5).read().decode())
+
+
+@pytest.fixture
+async def evaluator() -> AsyncIterator[Evaluator]:
+    """`python -m servito_evaluator` on free ports; it must end by itself, with 0, when it is told to."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "servito_evaluator",
+        env=os.environ | {"SERVITO_DRAIN_SECONDS": "2"},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout
+    try:
+        ready = json.loads(await asyncio.wait_for(process.stdout.readline(), 30))
+        running = Evaluator(process, ready)
+        yield running
+        await running.channel.close()
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 10) == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def _refused(call: grpc.aio.UnaryUnaryCall[Any, Any]) -> RpcError:
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call
+    return RpcError.from_call(caught.value)
+
+
+async def test_the_service_answers_as_the_plain_definition(evaluator: Evaluator) -> None:
+    """Names, openers and winner sets over the wire; what was judged is counted."""
+    ranked = await evaluator.stub.RankHands(wire.rank_request(wire.RankRequest(RULES, 7, [MIN, MED, MAX])))
+    assert wire.read_rank_response(ranked) == [rank(cards, RULES, 7) for cards in (MIN, MED, MAX)]
+
+    holdings = {0: parse_cards("Js Jd 9c 8h 7s"), 4: parse_cards("Ts Td 9c 8h 7d"), 9: parse_cards("As Ad")}
+    found = await evaluator.stub.FindOpeners(
+        wire.openers_request(wire.OpenersRequest(RULES, 7, "JJ", "none", holdings))
+    )
+    plain = {slot: qualifying_cards(cards, "JJ", "none", RULES, 7) for slot, cards in holdings.items()}
+    assert wire.read_openers_response(found) == {slot: cards for slot, cards in plain.items() if cards}
+
+    asked = wire.WinnersRequest(RULES, 7, {2: MIN, 5: MED, 7: MAX}, [(2, 5, 7), (2, 7)])
+    judged = wire.read_winners_response(await evaluator.stub.FindWinners(wire.winners_request(asked)), asked)
+    assert judged.winner_sets == [winners(asked.hands, RULES, 7), {2}]
+
+    page = await evaluator.metrics()
+    for purpose, hands in (("rank", 3), ("open", 3), ("win", 3)):
+        assert f'servito_evaluator_hands_total{{purpose="{purpose}"}} {float(hands)}' in page
+    assert 'grpc_method="FindWinners"' in page
+
+
+async def test_many_hands_in_one_request(evaluator: Evaluator) -> None:
+    """As many as the proto allows; other calls are answered meanwhile."""
+    many = evaluator.stub.RankHands(
+        wire.rank_request(wire.RankRequest(RULES, 7, [MIN, MED] * 8192)), timeout=30
+    )
+    one = evaluator.stub.RankHands(wire.rank_request(wire.RankRequest(RULES, 7, [MAX])))
+    assert len((await one).values) == 1
+    values = wire.read_rank_response(await many)
+    assert len(values) == 16_384
+    assert set(values[::2]) == {rank(MIN, RULES, 7)}
+
+
+async def test_what_cannot_be_judged_is_refused_with_a_reason(evaluator: Evaluator) -> None:
+    """INVALID_ARGUMENT, reason MALFORMED, and a text that says what is wrong but names no card held."""
+    stub = evaluator.stub
+    request = wire.rank_request(wire.RankRequest(RULES, 7, [MIN[:4]]))
+    refusals = [
+        (await _refused(stub.RankHands(pb.RankHandsRequest())), "rules.lowest_rank must be 2 to 9, not 0"),
+        (await _refused(stub.RankHands(request)), "a hand is five cards"),
+    ]
+    clash = wire.WinnersRequest(RULES, 7, {0: MIN, 1: parse_cards("As Kd Qd Jc 9h")}, [(0, 1)])
+    refusals.append((await _refused(stub.FindWinners(wire.winners_request(clash))), "a card is held twice"))
+    nothing = wire.OpenersRequest(RULES, 7, "JJ", "none", {0: ()})
+    refusals.append((await _refused(stub.FindOpeners(wire.openers_request(nothing))), "one to five cards"))
+    for refusal, text in refusals:
+        assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
+        assert text in refusal.text
+        assert "As" not in refusal.text
+    assert "servito_evaluator_hands_total{purpose=" not in await evaluator.metrics()
