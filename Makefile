@@ -82,12 +82,12 @@ bench: setup ## measure this build on this machine
 	$(call step,measuring,$(BIN)/python -m tests.bench $(ARGS))
 
 # uv writes files that hold for every Python from 3.11 on, without the addresses of an index.
-pins: ## resolve pyproject.toml anew into deploy/requirements
+pins: ## pin what pyproject.toml asks for (UPGRADE=--upgrade: at the newest versions)
 	@$(PYTHON) -m venv build/pins && build/pins/bin/pip install -qq --disable-pip-version-check uv
 	$(call step,pinning runtime.txt,$(COMPILE) --output-file $(PINS)/runtime.txt)
 	$(call step,pinning dev.txt,$(COMPILE) --extra dev --constraint $(PINS)/runtime.txt --output-file $(PINS)/dev.txt)
 
-COMPILE := build/pins/bin/uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 \
+COMPILE := build/pins/bin/uv pip compile pyproject.toml --quiet $(UPGRADE) --universal --python-version 3.11 \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make pins'
 
 clean: ## remove .venv, stubs and everything else that can be made again
