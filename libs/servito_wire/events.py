@@ -14,6 +14,7 @@ from servito.table.v1 import table_pb2 as table
 from servito_core import events as core
 from servito_wire import plain
 from servito_wire.hand import OUTCOME_NUMBERS, OUTCOMES, cards_from
+from servito_wire.moves import move_to_proto
 from servito_wire.values import value_from_proto, value_to_proto
 
 if TYPE_CHECKING:
@@ -64,16 +65,15 @@ def _read_hand_started(stored: store.StoredHandStarted) -> core.HandStarted:
 
 
 def _cards_dealt(event: core.CardsDealt) -> store.StoredCardsDealt:
-    hands = zip(event.cards, event.positions, strict=True)
-    return store.StoredCardsDealt(
-        hands=[
-            store.StoredDealt(cards=bytes(cards), positions=bytes(positions)) for cards, positions in hands
-        ]
-    )
+    dealt = store.StoredCardsDealt()
+    for seat, cards, positions in zip(event.seats, event.cards, event.positions, strict=True):
+        dealt.hands.add(seat=seat, cards=bytes(cards), positions=bytes(positions))
+    return dealt
 
 
 def _read_cards_dealt(stored: store.StoredCardsDealt) -> core.CardsDealt:
     return core.CardsDealt(
+        tuple(hand.seat for hand in stored.hands),
         tuple(cards_from(hand.cards) for hand in stored.hands),
         tuple(tuple(hand.positions) for hand in stored.hands),
     )
@@ -148,8 +148,9 @@ def _read_hand_ended(stored: store.StoredHandEnded) -> core.HandEnded:
     return core.HandEnded(outcome, stored.carried, stored.requirement, stored.raised)
 
 
-WRITERS: Final[dict[type[core.Event], plain.Writer]] = {
+WRITERS: Final[dict[type[Any], plain.Writer]] = {
     **plain.WRITERS,
+    core.Discarded: ("seat_acted", move_to_proto),
     core.HandStarted: ("hand_started", _hand_started),
     core.CardsDealt: ("cards_dealt", _cards_dealt),
     core.OpenersFound: ("openers_found", _openers_found),

@@ -1,7 +1,7 @@
 """Events that hide nothing: one form for the store and for the players.
 
-Here: writer and reader by type of event and by field; `events` and `views` add theirs. The `SeatActed` of a
-change of cards is the one that `views` must thin out. Changes with servito_core/events.py and both protos.
+Here: writer and reader by type of event and by field; `events` and `views` add theirs. A change of cards,
+which names the cards, is not among them. Changes with servito_core/events.py and both event messages.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ STEPS: Final[dict[type[Step], pb.Phase.ValueType]] = {
 
 _STEPS_BY_PHASE: Final = {phase: step for step, phase in STEPS.items()}
 
-WRITERS: Final[dict[type[core.Event], Writer]] = {
-    **dict.fromkeys(KINDS, ("seat_acted", move_to_proto)),
+WRITERS: Final[dict[type[Any], Writer]] = {
+    **dict.fromkeys(KINDS.keys() - {core.Discarded}, ("seat_acted", move_to_proto)),
     **dict.fromkeys(STEPS, ("phase_began", lambda e: pb.PhaseBegan(phase=STEPS[type(e)]))),
     core.ReentryPaid: ("reentry_paid", lambda e: pb.ReentryPaid(seat=e.seat, amount=e.amount)),
     core.AntePosted: ("ante_posted", lambda e: pb.AntePosted(seat=e.seat, amount=e.amount)),

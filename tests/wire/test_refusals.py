@@ -15,6 +15,7 @@ from grpc_status import rpc_status
 from servito.table.v1 import refusal_pb2
 from servito_core.refusals import Reason
 from servito_platform.errors import RpcError
+from servito_table.app.refusals import TableReason
 from servito_wire.refusals import (
     DETAILS_KEY,
     ROWS,
@@ -67,10 +68,16 @@ def test_every_fault_of_the_proto_has_a_member() -> None:
     assert names == ["UNSPECIFIED", *Fault.__members__]
 
 
-def test_every_reason_of_the_core_maps() -> None:
-    """Whatever the core refuses can be sent."""
-    for reason in Reason:
+@pytest.mark.parametrize("reasons", [Reason, TableReason])
+def test_every_reason_of_core_and_table_maps(reasons: type[Enum]) -> None:
+    """Whatever the core or the table's use cases refuse can be sent."""
+    for reason in reasons:
         assert refusal(reason, "why").reason == reason.name
+
+
+def test_the_table_can_give_every_reason() -> None:
+    """The use cases have a word for each row and no others."""
+    assert list(TableReason.__members__) == list(ROWS)
 
 
 def test_the_proto_says_what_the_table_says() -> None:
