@@ -109,15 +109,15 @@ def _one_at_a_time(tables: Tables) -> Callable[[Sequence[int]], int]:
         pair: tuple[tuple[int, ...], ...] = PAIR_KEYS,
         single: tuple[int, ...] = CARD_KEYS,
         several: list[SingleEntry] = tables.entry_by_sum,
-        one_suit: list[SingleEntry] = tables.one_suit_entry_by_sum,
+        one_suit: dict[int, SingleEntry] = tables.one_suit_entry_by_sum,
         mask: int = SUM_MASK,
     ) -> int:
         a, b, c, d, e = hand
         key = pair[a][b] + pair[c][d] + single[e]
         if (a ^ b) & 3 or (a ^ c) & 3 or (a ^ d) & 3 or (a ^ e) & 3:
-            shift, by_suits = several[key & mask]
+            shift, number, added = several[key & mask]
         else:
-            shift, by_suits = one_suit[key & mask]
-        return by_suits[key >> shift & 15]
+            shift, number, added = one_suit[key & mask]
+        return number + added[key >> shift & 15]
 
     return strength

@@ -27,8 +27,8 @@ HIGHEST_SUIT: Final = (0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3)
 
 HIGHEST_SUIT_ARRAY: Final = np.array(HIGHEST_SUIT, np.uint32)
 
-SingleEntry = tuple[int, tuple[int, ...]]
-"""For one hand: how far to shift its key, and its strength by the four suit bits found there."""
+SingleEntry = tuple[int, int, tuple[int, ...]]
+"""For one hand: how far to shift its key, its strength without the suit, and what the suits found there add."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ class Tables:
     """Where the bits of the tie-breaking suits begin; past the last card where no suit breaks ties."""
     shapes: tuple[Shape, ...]
     entry_by_sum: list[SingleEntry]
-    one_suit_entry_by_sum: list[SingleEntry]
+    one_suit_entry_by_sum: dict[int, SingleEntry]
 
 
 @lru_cache(maxsize=64)
@@ -64,8 +64,9 @@ def tables_for(rules: RankingRules, lowest: int) -> Tables:
     units = [_suit_unit(shape, rules, lowest) for shape in shapes]
     bare = [strength(shape.value(0), rules, lowest) for shape in shapes]
     shifts = [DECK_SIZE if shape.suit_rank is None else 4 * (shape.suit_rank - 2) for shape in shapes]
+    added = {unit: tuple(unit * suit for suit in HIGHEST_SUIT) for unit in set(units)}
     entries = [
-        (SUM_BITS + shift, tuple(number + unit * suit for suit in HIGHEST_SUIT))
+        (SUM_BITS + shift, number, added[unit])
         for number, unit, shift in zip(bare, units, shifts, strict=True)
     ]
     row_by_sum = np.zeros(max(sums) + 1, np.uint16)
@@ -79,7 +80,7 @@ def tables_for(rules: RankingRules, lowest: int) -> Tables:
         suit_shift=np.array(shifts, np.uint64),
         shapes=shapes,
         entry_by_sum=_by_sum(sums, entries[: len(ranks)]),
-        one_suit_entry_by_sum=_by_sum(sums, entries[len(ranks) :]),
+        one_suit_entry_by_sum=dict(zip(sums, entries[len(ranks) :], strict=True)),
     )
 
 
