@@ -43,14 +43,13 @@ $(VENV)/.installed: $(PINS)/runtime.txt $(PINS)/dev.txt pyproject.toml | $(VENV)
 
 protos: $(STUBS)/.generated ## generate the stubs of protos/ (only when they changed)
 
-# The folders are prerequisites too, so that a removed file also renews the stubs.
+# The folders are prerequisites too, so that a removed file also renews the stubs; they change all at once.
 $(STUBS)/.generated: $(PROTOS) $(shell find protos -mindepth 1 -type d 2>/dev/null) $(VENV)/.installed
-	@rm -rf $(STUBS)/servito && mkdir -p $(STUBS)
-	$(if $(PROTOS),$(call step,generating stubs for $(words $(PROTOS)) proto files,\
-	  PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc -Iprotos --python_out=$(STUBS) \
-	  --grpc_python_out=$(STUBS) --mypy_out=quiet:$(STUBS) --mypy_grpc_out=quiet:$(STUBS) $(PROTOS)),\
-	  @echo 'no .proto files yet')
-	@touch $@
+	@rm -rf build/stubs && mkdir -p build/stubs $(STUBS)
+	$(call step,generating stubs for $(words $(PROTOS)) proto files,PATH="$(CURDIR)/$(BIN):$$PATH" \
+	  $(BIN)/python -m grpc_tools.protoc -Iprotos --python_out=build/stubs --grpc_python_out=build/stubs \
+	  --mypy_out=quiet:build/stubs --mypy_grpc_out=quiet:build/stubs $(PROTOS))
+	@rm -rf $(STUBS)/servito && mv build/stubs/servito $(STUBS)/ && touch $@
 
 run: setup ## play: the whole system on this machine, bots at TABLES=4 tables, about HANDS=200 hands
 	$(call step,playing $(HANDS) hands at $(TABLES) tables,$(BIN)/servito demo --tables $(TABLES) --hands $(HANDS))
