@@ -28,7 +28,7 @@ HIGHEST_SUIT: Final = (0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3)
 HIGHEST_SUIT_ARRAY: Final = np.array(HIGHEST_SUIT, np.uint32)
 
 SingleEntry = tuple[int, int, tuple[int, ...]]
-"""For one hand: how far to shift its key, its strength without the suit, and what the suits found there add."""
+"""For one hand: how far to shift its key, its strength without the suit, and what suits found there add."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
