@@ -87,8 +87,8 @@ def _read_partition(client: redis.Redis, keys: Keys, partition: int) -> Iterator
         with client.pipeline(transaction=True) as pipe:
             pipe.zrange(keys.tables(partition), 0, -1)
             pipe.xrange(keys.journal(partition))
-            for table_id in ids:
-                pipe.hget(keys.table(table_id.decode()), _STATE_FIELD)
+            for name in ids:
+                pipe.hget(keys.table(name.decode()), _STATE_FIELD)
             ids_now, entries, *blobs = pipe.execute()
         if ids_now == ids:
             break

@@ -151,7 +151,7 @@ class LocalSystem:
             },
             **self._environment,
         }
-        own = {"dealer": {"SERVITO_SEAL_KEY": seal_key(data)}}
+        own = {"dealer": {"SERVITO_DEALER_SEAL_KEYS": f"local:{seal_key(data)}"}}
         return [
             service(
                 part,

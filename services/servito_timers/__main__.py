@@ -1,0 +1,7 @@
+"""`python -m servito_timers`."""
+
+from __future__ import annotations
+
+from servito_timers.main import main
+
+main()

@@ -1,0 +1,77 @@
+"""The deadlines in the state server, by the platform's claim script.
+
+Used by the sweeper's thread and, for `tell_taken` alone, by the threads of tasks; redis-py's client is safe
+for that. Changes with servito_platform's deadlines and keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+import redis
+
+from servito_platform import deadlines as platform
+from servito_platform.keys import Keys
+from servito_platform.redis import StateUnavailable, unavailable_on_no_answer
+from servito_timers.app.ports import Claim, Due, StateAway
+
+_TAKEN_LIVES: Final = 30
+"""Seconds after which notices for a worker that is gone disappear."""
+_TAKEN_AT_ONCE: Final = 64
+
+
+class RedisDeadlines:
+    """See `app.ports.Deadlines`; `worker` is this worker's own name."""
+
+    def __init__(self, client: redis.Redis, keys: Keys, *, worker: str, lease_seconds: float) -> None:
+        self._client = client
+        self._keys = keys
+        self._deadlines = platform.Deadlines(client, keys)
+        self._worker = worker
+        self._lease_ms = round(lease_seconds * 1000)
+        self._server_ms = 0
+
+    def claim(self, limits: Mapping[int, int]) -> Mapping[int, Claim]:
+        """See Deadlines."""
+        try:
+            claims = self._deadlines.claim_each(limits, lease_ms=self._lease_ms)
+        except StateUnavailable as error:
+            raise StateAway from error
+        self._server_ms = max(claim.server_ms for claim in claims.values())
+        return {partition: _claim(claim) for partition, claim in claims.items()}
+
+    def beat(self) -> None:
+        """See Deadlines; the time written is that of the latest claim."""
+        try:
+            self._deadlines.beat(self._server_ms)
+        except StateUnavailable as error:
+            raise StateAway from error
+
+    def tell_taken(self, worker: str, claim: str) -> None:
+        """See Deadlines."""
+        key = self._keys.taken(worker)
+        try:
+            with unavailable_on_no_answer(), self._client.pipeline(transaction=False) as pipe:
+                pipe.rpush(key, claim)
+                pipe.expire(key, _TAKEN_LIVES)
+                pipe.execute()
+        except StateUnavailable as error:
+            raise StateAway from error
+
+    def taken(self) -> Sequence[str]:
+        """See Deadlines."""
+        try:
+            with unavailable_on_no_answer():
+                names = self._client.lpop(self._keys.taken(self._worker), _TAKEN_AT_ONCE)
+        except StateUnavailable as error:
+            raise StateAway from error
+        return [name.decode() for name in cast("list[bytes] | None", names) or ()]
+
+
+def _claim(claim: platform.Claim) -> Claim:
+    return Claim(
+        due=tuple(Due(platform.member(due.table_id, due.turn), due.late_ms / 1000) for due in claim.due),
+        wait_seconds=None if claim.wait_ms is None else claim.wait_ms / 1000,
+        unreadable=len(claim.unreadable),
+    )

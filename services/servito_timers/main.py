@@ -1,0 +1,129 @@
+"""Composition root of the timers: the only place that builds the adapters and the Celery worker."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from collections.abc import Callable
+from contextlib import ExitStack
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import structlog
+
+from servito_platform.grpc_channel import open_blocking_channel
+from servito_platform.keys import Keys
+from servito_platform.logs import configure_logs
+from servito_platform.metrics import new_registry, serve_metrics
+from servito_platform.process import announce_ready, settings_or_exit
+from servito_platform.redis import blocking_state_client
+from servito_timers.adapters.deadlines import RedisDeadlines
+from servito_timers.adapters.health import HealthServer
+from servito_timers.adapters.metrics import Metrics
+from servito_timers.adapters.table import GrpcTable
+from servito_timers.app.dispatch import Dispatcher
+from servito_timers.app.expiry import Expiry
+from servito_timers.app.in_flight import InFlight
+from servito_timers.app.station import Station
+from servito_timers.app.sweep import Sweeper
+from servito_timers.app.way import BrokerWay
+from servito_timers.settings import TimersSettings
+from servito_timers.tasks.celery_app import new_celery
+from servito_timers.tasks.expire import Publisher, register
+from servito_timers.tasks.worker import Stopping, run_worker
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
+
+NAME = "timers"
+_TABLE_SERVICE = "servito.table.v1.TableService"
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+def main() -> None:
+    """Run a worker until it is told to stop."""
+    settings = settings_or_exit(NAME, TimersSettings)
+    configure_logs(NAME, settings)
+    try:
+        with ExitStack() as stack:
+            code = _run(settings, stack)
+    except OSError as error:  # an address that is taken
+        sys.stderr.write(f"{NAME} cannot start:\n  {error}\n")
+        code = 2
+    sys.exit(code)
+
+
+def _run(settings: TimersSettings, stack: ExitStack) -> int:
+    registry = new_registry()
+    metrics = Metrics(registry)
+    station = _station(settings, stack, metrics)
+    expiry = Expiry(station, _table(settings, stack))
+    app = new_celery(settings.broker_url.get_secret_value())
+    broker = Publisher(
+        app, register(app, expiry.run_task), worker=station.worker, seconds=settings.timers_broker_seconds
+    )
+    stack.callback(broker.close)
+    dispatcher = Dispatcher(station, broker, expiry, claim_members=settings.timers_claim_members)
+    sweeper = Sweeper(
+        station, dispatcher, partitions=settings.partitions, pause=settings.timers_sweep_seconds
+    )
+    metrics.watch(
+        age=lambda: sweeper.age,
+        in_flight=lambda: station.in_flight.count,
+        broker_good=lambda: station.way.good,
+    )
+    announce = _serving(settings, stack, registry, lambda: sweeper.age < settings.timers_stale_seconds)
+    stopping = Stopping(settings.drain_seconds)
+
+    def swept() -> None:
+        announce()
+        if station.way.deaf_seconds > settings.timers_deaf_seconds:
+            stopping.fail("the broker takes messages that nobody hears")
+
+    return run_worker(
+        app,
+        worker=station.worker,
+        # Celery looks for messages again only after a second once every thread was busy, so there are some to
+        # spare; a worker makes no more claims for that.
+        concurrency=2 * settings.timers_claims,
+        sweep=lambda: sweeper.run(swept),
+        stop_sweep=sweeper.stop,
+        stopping=stopping,
+    )
+
+
+def _station(settings: TimersSettings, stack: ExitStack, metrics: Metrics) -> Station:
+    worker = uuid.uuid4().hex[:12]
+    client = stack.enter_context(blocking_state_client(settings))
+    deadlines = RedisDeadlines(
+        client, Keys(settings.partitions), worker=worker, lease_seconds=settings.timers_lease_seconds
+    )
+    in_flight = InFlight(settings.timers_claims, patience=settings.timers_lease_seconds, clock=monotonic)
+    return Station(worker, deadlines, metrics, in_flight, BrokerWay(monotonic), monotonic)
+
+
+def _table(settings: TimersSettings, stack: ExitStack) -> GrpcTable:
+    # A call may be sent again: each deadline is carried out once whatever is asked.
+    channel = stack.enter_context(open_blocking_channel(settings.table_target, repeatable=[_TABLE_SERVICE]))
+    return GrpcTable(
+        channel, token=settings.timers_token.get_secret_value(), seconds=settings.timers_call_seconds
+    )
+
+
+def _serving(
+    settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry, lively: Callable[[], bool]
+) -> Callable[[], None]:
+    """Serve metrics and health; what to call when the worker does its work, so that it is announced once."""
+    page = serve_metrics(registry, settings.metrics_bind)
+    stack.callback(page.close)
+    health = HealthServer(settings.grpc_bind, lively)
+    stack.callback(health.close)
+    announced = False
+
+    def announce() -> None:
+        nonlocal announced
+        if not announced:
+            announced = True
+            announce_ready(NAME, grpc=health.address, metrics=page.address)
+
+    return announce

@@ -1,0 +1,40 @@
+"""What the timers are told besides what every service is (`servito_platform.settings`). Times are seconds."""
+
+from __future__ import annotations
+
+from pydantic import Field, SecretStr
+
+from servito_platform.settings import ServiceSettings
+
+
+class TimersSettings(ServiceSettings):
+    """Settings of the timers."""
+
+    timers_sweep_seconds: float = Field(default=0.1, ge=0.01, le=1)
+    """The longest pause between two sweeps: how late a deadline may be seen that was set meanwhile."""
+
+    timers_lease_seconds: float = Field(default=1.0, ge=0.1, le=30)
+    """How long a claim keeps its deadlines from others; what came to nothing is claimed again after it."""
+
+    timers_claims: int = Field(default=4, ge=1, le=64)
+    """Claims of a worker that may be under way at a time, and tasks that it carries out at a time."""
+
+    timers_claim_members: int = Field(default=256, ge=1, le=256)
+    """Deadlines in a claim; the table service takes no more than 256."""
+
+    timers_call_seconds: float = Field(default=5.0, ge=0.1, le=30)
+    """Deadline of a call to the table service."""
+
+    timers_broker_seconds: float = Field(default=0.5, ge=0.05, le=10)
+    """How long the broker may take for one message before it counts as away."""
+
+    timers_deaf_seconds: float = Field(default=8.0, ge=2, le=600)
+    """How long messages may go unheard while the broker takes them, before the worker ends to be started
+    anew.
+    """
+
+    timers_stale_seconds: float = Field(default=15.0, ge=2, le=600)
+    """The worker counts as dead when its last sweep is older than this."""
+
+    timers_token: SecretStr = SecretStr("dev:service:timers")
+    """What the worker shows the table service to be let in."""
