@@ -1,0 +1,72 @@
+"""What the messages of one action cost: `python -m tests.bench.wire`.
+
+A hand of five in the middle of its draw, an offer, and every kind of event that random play meets. Times are
+the best of several rounds, in microseconds: other work on the machine only adds to them.
+"""
+
+from __future__ import annotations
+
+import sys
+from timeit import repeat
+from typing import TYPE_CHECKING
+
+from servito.table.v1.store_pb2 import StoredEvent, StoredHand
+from servito_core.hand import legal_actions
+from servito_core.state import HandState, Phase
+from servito_core.view import event_for, view_for
+from servito_wire.events import event_from_proto, event_to_proto
+from servito_wire.hand import hand_from_proto, hand_to_proto
+from servito_wire.offers import offer_to_proto
+from servito_wire.views import event_view_to_proto, hand_view_to_proto
+from tests.wire.play import RULES, moments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from servito_core.events import Event
+
+CALLS, ROUNDS = 2_000, 7
+
+
+def microseconds(work: Callable[[], object]) -> float:
+    """The least time of one call."""
+    return min(repeat(work, number=CALLS, repeat=ROUNDS)) / CALLS * 1e6
+
+
+def hand_costs(hand: HandState) -> Iterator[tuple[str, float]]:
+    """A hand: stored, read, shown to one seat, and the offer to the seat to act."""
+    stored = hand_to_proto(hand).SerializeToString()
+    seat = hand.players[hand.to_act or 0].seat
+    offer = legal_actions(hand, seat)
+    assert offer is not None
+    yield f"hand to {len(stored)} bytes", microseconds(lambda: hand_to_proto(hand).SerializeToString())
+    yield "hand from bytes", microseconds(lambda: hand_from_proto(StoredHand.FromString(stored), hand.rules))
+    yield "hand shown to a seat", microseconds(lambda: hand_view_to_proto(view_for(hand, seat), "t"))
+    yield "offer", microseconds(lambda: offer_to_proto(offer, 1, 2))
+
+
+def event_costs(event: Event) -> Iterator[tuple[str, float]]:
+    """An event: stored, read, shown to one seat."""
+    name, stored = type(event).__name__, event_to_proto(event).SerializeToString()
+    yield f"{name} stored", microseconds(lambda: event_to_proto(event).SerializeToString())
+    yield f"{name} read", microseconds(lambda: event_from_proto(StoredEvent.FromString(stored)))
+    yield f"{name} shown", microseconds(lambda: event_view_to_proto(event_for(event, 1), "t"))
+
+
+def main() -> None:
+    """Print a line for each."""
+    played = list(moments(RULES["italiana"], players=5, seed=11, deals=40))
+    drawing = next(
+        moment.hand
+        for moment in played
+        if moment.hand.phase is Phase.DRAW
+        and moment.hand.to_act is not None
+        and sum(player.drawn for player in moment.hand.players) >= 2
+    )
+    events = {type(moment.event): moment.event for moment in played}
+    costs = [*hand_costs(drawing), *(cost for event in events.values() for cost in event_costs(event))]
+    sys.stdout.writelines(f"{name:32} {cost:7.1f} us\n" for name, cost in costs)
+
+
+if __name__ == "__main__":
+    main()
