@@ -9,6 +9,7 @@ from pathlib import Path
 
 from servito_cli.console import FAILED, UNUSABLE, complain, output
 from servito_script import comparisons
+from servito_script.case_result import closing_count
 
 
 def run_comparisons(file: Path) -> int:
@@ -21,5 +22,5 @@ def run_comparisons(file: Path) -> int:
         return UNUSABLE
     for result in results:
         console.print(result.line, style=None if result.passed else "red", markup=False)
-    console.print(comparisons.closing_count(results))
+    console.print(closing_count(results, "comparisons"))
     return 0 if results and all(result.passed for result in results) else FAILED

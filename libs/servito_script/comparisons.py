@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from servito_core.cards import Card, CardError, parse_cards
 from servito_core.ranking import NotAHandError, winners
 from servito_core.rules import InvalidRules, RuleSet
+from servito_script.case_result import CaseResult
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 REQUIRED = {"id": str, "deck_low_rank": int, "hands": dict, "winners": list}
 OPTIONAL = {"players": int, "ruleset": dict, "why": str}
@@ -36,26 +37,6 @@ class Comparison:
     winners: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class CaseResult:
-    """How one case ended; `difference` is empty if it passed."""
-
-    name: str
-    difference: str
-    why: str
-
-    @property
-    def passed(self) -> bool:
-        """Whether the winners were those expected."""
-        return not self.difference
-
-    @property
-    def line(self) -> str:
-        """The case in one line: name, verdict, and what it shows or where it differs."""
-        verdict = f"ok      {self.why}" if self.passed else f"FAILED  {self.difference}"
-        return f"{self.name}  {verdict}"
-
-
 def run_comparisons(text: str) -> list[CaseResult]:
     """Judge every case of a comparisons file; `UnreadableError` if the text is no list of cases."""
     try:
@@ -65,12 +46,6 @@ def run_comparisons(text: str) -> list[CaseResult]:
     if not isinstance(cases, list):
         raise UnreadableError("a comparisons file is a list of cases")
     return [_run(number, case) for number, case in enumerate(cases, 1)]
-
-
-def closing_count(results: Sequence[CaseResult]) -> str:
-    """The last line: how many passed and failed."""
-    failed = sum(not result.passed for result in results)
-    return f"{len(results)} comparisons: {len(results) - failed} passed, {failed} failed"
 
 
 def _run(number: int, case: Any) -> CaseResult:

@@ -1,8 +1,7 @@
-"""How a hand script ended: against what it says a deal comes to, and as lines that a command prints."""
+"""How a deal of a hand script ended, against what the script says that it comes to."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from servito_core.events import HandEnded, HandShown, PotAwarded
@@ -16,32 +15,6 @@ if TYPE_CHECKING:
 
 class DifferenceError(Exception):
     """The engine did something else than the script says; the message tells both."""
-
-
-@dataclass(frozen=True, slots=True)
-class CaseResult:
-    """How one case ended; `difference` is empty if it passed."""
-
-    name: str
-    difference: str
-    title: str
-
-    @property
-    def passed(self) -> bool:
-        """Whether every assertion held."""
-        return not self.difference
-
-    @property
-    def line(self) -> str:
-        """The case in one line: name, verdict, and its title or where it first differs."""
-        verdict = f"ok      {self.title}" if self.passed else f"FAILED  {self.difference}"
-        return f"{self.name}  {verdict}"
-
-
-def closing_count(results: Sequence[CaseResult]) -> str:
-    """The last line: how many passed and failed."""
-    failed = sum(not result.passed for result in results)
-    return f"{len(results)} hand scripts: {len(results) - failed} passed, {failed} failed"
 
 
 def check_equal(what: str, played: Any, scripted: Any) -> None:

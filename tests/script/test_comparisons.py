@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from servito_core.rules import OPTIONS
-from servito_script.comparisons import UnreadableError, closing_count, run_comparisons
+from servito_script.case_result import closing_count
+from servito_script.comparisons import UnreadableError, run_comparisons
 
 SHARED = (Path(__file__).parents[1] / "cases" / "comparisons.json").read_text()
 CASES: list[dict[str, Any]] = json.loads(SHARED)
@@ -25,7 +26,7 @@ def test_all_shared_comparisons_pass() -> None:
     """All 29, among them the 22 whose rules are the defaults."""
     results = run_comparisons(SHARED)
     assert [result.line for result in results if not result.passed] == []
-    assert closing_count(results) == "29 comparisons: 29 passed, 0 failed"
+    assert closing_count(results, "comparisons") == "29 comparisons: 29 passed, 0 failed"
     defaults = {option.key: option.default for option in OPTIONS}
     assert sum(all(defaults[key] == value for key, value in case["ruleset"].items()) for case in CASES) == 22
 
@@ -74,7 +75,7 @@ def test_one_bad_case_hides_no_other() -> None:
         "case 2  FAILED  a case is an object",
         f"C41  ok      {C41['why']}",
     ]
-    assert closing_count(results) == "3 comparisons: 1 passed, 2 failed"
+    assert closing_count(results, "comparisons") == "3 comparisons: 1 passed, 2 failed"
 
 
 @pytest.mark.parametrize(("text", "message"), [("{", "not JSON"), ("{}", "a list of cases")])
