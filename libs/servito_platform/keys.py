@@ -8,7 +8,7 @@
 | `{pNNN}:tables`             | zset   | table ids of the partition, all scored 0: pages go by their order   |
 | `{pNNN}:deadlines`          | zset   | member `<table>:<turn>`, score = due or claimed until, in server ms |
 | `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
-| `{pNNN}:d:<hand>`           | hash   | the dealer's record of a hand; hand id = `<table>-<number>`         |
+| `{pNNN}:d:<hand>`           | list   | the dealer's record of a hand; hand id = `<table>-<number>`         |
 | `{pNNN}:sweep`              | string | server ms of the partition's latest sweep                           |
 | `timers:taken:<worker>`     | list   | claims of a sweeper that other workers began to carry out           |
 | `{pNNN}:wake`               | (none) | shard channel: `<table> <version>` after a commit, only a hint      |

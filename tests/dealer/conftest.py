@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from socket import socket
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,8 +23,14 @@ KEY = b64encode(bytes(range(32))).decode()
 
 @pytest.fixture(scope="session")
 def state_server() -> Iterator[ValkeyServer]:
-    """One server for the session."""
-    with ValkeyServer() as server:
+    """One server for the session, on a port of the system's choice.
+
+    The package's own choice, the first free one from 16379, is the same for test processes side by side.
+    """
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with ValkeyServer(port=port) as server:
         yield server
 
 
