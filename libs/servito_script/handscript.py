@@ -18,9 +18,9 @@ from servito_core.evolve import fold, replay
 from servito_core.hand import legal_actions
 from servito_core.refusals import Refused
 from servito_core.state import Phase
+from servito_script.case_result import CaseResult
 from servito_script.judging import play_on, serve
 from servito_script.known_deck import KnownDeck
-from servito_script.case_result import CaseResult
 from servito_script.results import DifferenceError, check_equal, check_result
 from servito_script.script import ScriptError, read_script
 from servito_script.steps import command_of, legal_of, listed
