@@ -36,11 +36,11 @@ def caller() -> str | None:
 
 
 def require_caller() -> str:
-    """The player who makes this call; RpcError UNAUTHENTICATED / CALLER_UNKNOWN when that is not known."""
+    """The player who makes this call; RpcError UNAUTHENTICATED when that is not known."""
     who = _who.get()
     if isinstance(who, str):
         return who
-    raise RpcError(grpc.StatusCode.UNAUTHENTICATED, "CALLER_UNKNOWN", str(who))
+    raise RpcError(grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED", str(who))
 
 
 def development_tokens(authorization: str) -> str:

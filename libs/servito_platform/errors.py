@@ -1,7 +1,7 @@
 """The one exception that becomes a gRPC status, and its way back.
 
 Here: code, reason and metadata of a failed call as google.rpc.Status with ErrorInfo (and RetryInfo). Not
-here: which reasons exist; the platform knows none but its own three (CALLER_UNKNOWN, STATE_UNAVAILABLE,
+here: which reasons exist; the platform knows none but its own three (UNAUTHENTICATED, UNAVAILABLE,
 INTERNAL). Changes with grpc_errors.py, which sends what is raised.
 """
 

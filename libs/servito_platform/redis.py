@@ -45,7 +45,7 @@ class StateUnavailable(RpcError):  # noqa: N818 - it says what is the case
     def __init__(self) -> None:
         super().__init__(
             grpc.StatusCode.UNAVAILABLE,
-            "STATE_UNAVAILABLE",
+            "UNAVAILABLE",
             "the state server did not answer; send the same request again",
             retry_after=0.25,
         )

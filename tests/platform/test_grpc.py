@@ -45,7 +45,7 @@ async def test_an_unknown_caller_is_refused_where_it_matters(running: Running, t
     """No token, or one that names nobody: refused where a caller is needed, no hindrance elsewhere."""
     metadata = () if token is None else (("authorization", token),)
     error = await refusal(running.client.unary(b"who", metadata=metadata))
-    assert (error.code, error.reason) == (grpc.StatusCode.UNAUTHENTICATED, "CALLER_UNKNOWN")
+    assert (error.code, error.reason) == (grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED")
     assert "authorization" in error.text
     assert await running.client.unary(b"hello", metadata=metadata) == b"hello"
 
