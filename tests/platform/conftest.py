@@ -1,4 +1,4 @@
-"""For the tests of the platform: a real state server, emptied for each, and a service that echoes."""
+"""For the tests of the platform: settings and clients on the real state server, and a service that echoes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,6 @@ from servito_platform.metrics import new_registry
 from servito_platform.redis import blocking_state_client, state_client
 from servito_platform.settings import ServiceSettings
 from tests.platform.echo import Echo, EchoClient, Running
-
-
-@pytest.fixture(scope="session")
-def state_server() -> Iterator[ValkeyServer]:
-    """One server for the session."""
-    with ValkeyServer() as server:
-        yield server
 
 
 @pytest.fixture
