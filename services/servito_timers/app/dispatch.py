@@ -33,8 +33,8 @@ class Dispatcher:
     def settle(self) -> None:
         """Learn what became of the published claims, and try a broker that was away. May raise StateAway."""
         in_flight, way = self._here.in_flight, self._here.way
-        if in_flight.waiting and in_flight.begun(self._here.deadlines.taken()):
-            way.begun()
+        if in_flight.waiting and (taken := self._here.deadlines.taken()):
+            way.begun(in_time=in_flight.begun(taken))
         if lost := in_flight.lost():
             self._here.tally.lost(lost)
             way.unheard()

@@ -45,5 +45,5 @@ class Expiry:
         if worker != self._here.worker:
             with suppress(StateAway):  # the other worker then gives the claim up as lost, which harms nobody
                 self._here.deadlines.tell_taken(worker, claim)
-        elif self._here.in_flight.begun([claim]):
-            self._here.way.begun()
+        else:
+            self._here.way.begun(in_time=self._here.in_flight.begun([claim]))

@@ -46,7 +46,7 @@ class InFlight:
             self._published[claim] = self._clock()
 
     def begun(self, claims: Iterable[str]) -> bool:
-        """These claims are being carried out, here or elsewhere; whether any was waited for."""
+        """These claims are being carried out, here or elsewhere; whether any was still waited for."""
         with self._lock:
             known = [claim for claim in claims if self._published.pop(claim, None) is not None]
             return bool(known)

@@ -39,11 +39,12 @@ class BrokerWay:
         """For how long the broker has been taking messages that nobody begins."""
         return 0.0 if self._deaf_since is None else self._clock() - self._deaf_since
 
-    def begun(self) -> None:
-        """A message was begun."""
+    def begun(self, *, in_time: bool) -> None:
+        """A message was begun; one that was given up before proves that somebody hears, and no more."""
         self._deaf_since = None
-        self._pause = _FIRST_PAUSE
-        self._good = True
+        if in_time:
+            self._pause = _FIRST_PAUSE
+            self._good = True
 
     def refused(self) -> None:
         """The broker did not take a message."""
