@@ -25,6 +25,9 @@ class BadCredentials(Exception):  # noqa: N818 - the word for it
     """The metadata names nobody; the text says what is expected, never what was sent."""
 
 
+SERVICE: Final = "service:"
+"""What the name of a calling service begins with."""
+
 _MISSING: Final = BadCredentials("the call carries no `authorization` metadata")
 _who: ContextVar[str | BadCredentials] = ContextVar("caller", default=_MISSING)
 
@@ -44,14 +47,17 @@ def require_caller() -> str:
 
 
 def development_tokens(authorization: str) -> str:
-    """`Bearer dev:<player>`: everybody is who he says he is."""
+    """`Bearer dev:<player>` or `Bearer dev:service:<name>`: everybody is who he says he is.
+
+    A service is `service:<name>`; no player can be called so.
+    """
     scheme, _, token = authorization.partition(" ")
-    kind, _, player = token.partition(":")
-    if scheme.lower() != "bearer" or kind != "dev" or not is_id(player):
+    kind, _, who = token.partition(":")
+    if scheme.lower() != "bearer" or kind != "dev" or not is_id(who.removeprefix(SERVICE)):
         raise BadCredentials(
             "`authorization` must be `Bearer dev:<player>`; a player is 1 to 64 of A-Z a-z 0-9 _ . -"
         )
-    return player
+    return who
 
 
 def no_tokens(_authorization: str) -> str:

@@ -12,23 +12,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import store_pb2 as store
-from servito.table.v1 import table_pb2 as pb
 from servito_table.app.config import rules_of
 from servito_table.app.events import PlayerSat, PlayerStood
 from servito_table.app.state import Seated, TableConfig, TableState
+from servito_table.app.told import Told
+from servito_table.messages.config import config_from_proto, config_to_proto
+from servito_table.messages.seating import sat_from_proto, sat_to_proto, stood_from_proto, stood_to_proto
 from servito_wire.events import event_from_proto, event_to_proto
 from servito_wire.hand import between_from_proto, between_to_proto, hand_from_proto, hand_to_proto
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from servito.table.v1 import table_pb2 as pb
+    from servito_core.rules import RuleSet
     from servito_table.app.events import TableEvent
 
 SCHEMA: Final = 1
 READABLE: Final = frozenset({SCHEMA})
 """This release's and, once there was one, the one before."""
 
-_HEADS: Final = 4096
+_REMEMBERED: Final = 4096
 
 
 class UnreadableState(Exception):  # noqa: N818 - it says what is the case
@@ -36,10 +38,11 @@ class UnreadableState(Exception):  # noqa: N818 - it says what is the case
 
 
 class Codec:
-    """Both ways; remembers the encoded heads of the tables that it wrote last."""
+    """Both ways; remembers the heads and the configurations that it met last."""
 
     def __init__(self) -> None:
         self._heads: dict[str, tuple[TableConfig, bytes]] = {}
+        self._configs: dict[bytes, tuple[TableConfig, RuleSet]] = {}
 
     def encode(self, state: TableState) -> bytes:
         """A StoredTable."""
@@ -52,14 +55,11 @@ class Codec:
         return self._head(state) + body.SerializeToString()
 
     def decode(self, stored: bytes) -> TableState:
-        """The state; UnreadableState for another schema, InvalidRules for rules that this release does not
-        know.
-        """
+        """The state; UnreadableState for another schema, InvalidRules for rules that are not known here."""
         table = store.StoredTable.FromString(stored)
         if table.schema not in READABLE:
             raise UnreadableState(f"schema {table.schema}; this release reads {sorted(READABLE)}")
-        config = config_from_proto(table.config)
-        rules = rules_of(config)
+        config, rules = self._config(table.config)
         return TableState(
             table.table_id,
             table.owner,
@@ -78,58 +78,46 @@ class Codec:
         head = store.StoredTable(
             schema=SCHEMA, table_id=state.id, owner=state.owner, config=config_to_proto(state.config)
         ).SerializeToString()
-        if len(self._heads) >= _HEADS:
+        if len(self._heads) >= _REMEMBERED:
             self._heads.clear()
         self._heads[state.id] = (state.config, head)
         return head
 
-
-def config_to_proto(config: TableConfig) -> pb.TableConfig:
-    """Write a configuration."""
-    return pb.TableConfig(
-        name=config.name,
-        preset=config.preset,
-        options=config.options,
-        seats=config.seats,
-        min_buy_in=config.min_buy_in,
-        max_buy_in=config.max_buy_in,
-        turn_ms=config.turn_ms,
-        pause_ms=config.pause_ms,
-    )
+    def _config(self, stored: pb.TableConfig) -> tuple[TableConfig, RuleSet]:
+        key = stored.SerializeToString(deterministic=True)
+        held = self._configs.get(key)
+        if held is None:
+            config = config_from_proto(stored)
+            if len(self._configs) >= _REMEMBERED:
+                self._configs.clear()
+            held = self._configs[key] = (config, rules_of(config))
+        return held
 
 
-def config_from_proto(sent: pb.TableConfig) -> TableConfig:
-    """Read a configuration; whether it may be played is checked elsewhere."""
-    return TableConfig(
-        name=sent.name,
-        preset=sent.preset,
-        options=dict(sent.options),
-        seats=sent.seats,
-        min_buy_in=sent.min_buy_in,
-        max_buy_in=sent.max_buy_in,
-        turn_ms=sent.turn_ms,
-        pause_ms=sent.pause_ms,
-    )
-
-
-def commit_to_bytes(version: int, turn: int, events: Sequence[TableEvent]) -> bytes:
+def told_to_bytes(told: Told) -> bytes:
     """A StoredCommit."""
-    return store.StoredCommit(
-        version=version, turn=turn, events=[_event_to_proto(event) for event in events]
-    ).SerializeToString()
+    commit = store.StoredCommit(
+        version=told.version,
+        turn=told.turn,
+        to_act=told.to_act,
+        hand=told.hand,
+        events=[_event_to_proto(event) for event in told.events],
+    )
+    return commit.SerializeToString()
 
 
-def commit_from_bytes(stored: bytes) -> tuple[int, int, tuple[TableEvent, ...]]:
-    """(version, turn, events) of a StoredCommit."""
+def told_from_bytes(stored: bytes) -> Told:
+    """Read a StoredCommit."""
     commit = store.StoredCommit.FromString(stored)
-    return commit.version, commit.turn, tuple(_event_from_proto(event) for event in commit.events)
+    to_act = commit.to_act if commit.HasField("to_act") else None
+    events = tuple(_event_from_proto(event) for event in commit.events)
+    return Told(commit.version, commit.turn, to_act, commit.hand, events)
 
 
 def journal_to_bytes(table_id: str, version: int, player: str, amount: int) -> bytes:
     """A JournalEntry."""
-    return store.JournalEntry(
-        table_id=table_id, player=player, amount=amount, version=version
-    ).SerializeToString()
+    entry = store.JournalEntry(table_id=table_id, player=player, amount=amount, version=version)
+    return entry.SerializeToString()
 
 
 def _event_to_proto(event: TableEvent) -> store.StoredEvent:
@@ -143,20 +131,8 @@ def _event_to_proto(event: TableEvent) -> store.StoredEvent:
 def _event_from_proto(stored: store.StoredEvent) -> TableEvent:
     match stored.WhichOneof("event"):
         case "player_sat":
-            sat = stored.player_sat
-            return PlayerSat(sat.seat, sat.player, sat.buy_in)
+            return sat_from_proto(stored.player_sat)
         case "player_stood":
-            stood = stored.player_stood
-            return PlayerStood(stood.seat, stood.player, stood.cashed_out)
+            return stood_from_proto(stored.player_stood)
         case _:
             return event_from_proto(stored)
-
-
-def sat_to_proto(event: PlayerSat) -> pb.PlayerSat:
-    """As it is stored and shown."""
-    return pb.PlayerSat(seat=event.seat, player=event.player, buy_in=event.buy_in)
-
-
-def stood_to_proto(event: PlayerStood) -> pb.PlayerStood:
-    """As it is stored and shown."""
-    return pb.PlayerStood(seat=event.seat, player=event.player, cashed_out=event.cashed_out)

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from servito_platform.redis import Script, StateUnavailable
-from servito_table.adapters.codec import commit_to_bytes, journal_to_bytes
+from servito_table.adapters.codec import journal_to_bytes, told_to_bytes
 from servito_table.app.ports import (
     Answer,
     Committed,
@@ -21,6 +21,7 @@ from servito_table.app.ports import (
     Unmade,
 )
 from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused, Unavailable
+from servito_table.app.told import told_by
 
 if TYPE_CHECKING:
     import redis.asyncio
@@ -142,7 +143,7 @@ class RedisStore:
         return (
             version - 1,
             self._codec.encode(state),
-            commit_to_bytes(version, state.turn, commit.events),
+            told_to_bytes(told_by(version, state, commit.events)),
             commit.fence.value,
             GRACE_MS,
             0 if before is None else before.state.turn,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from servito_table.app.decide import Judgement
     from servito_table.app.events import TableEvent
     from servito_table.app.state import TableState
+    from servito_table.app.told import Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,24 @@ class Index(Protocol):
         """
 
 
+class Feed(Protocol):
+    """The event streams of the tables."""
+
+    async def after(self, table_id: str, version: int) -> Sequence[tuple[Told, int]]:
+        """The commits behind `version` that the stream still has, each with its deadline. Raises
+        Unavailable.
+        """
+
+    async def versions(self, table_ids: Sequence[str]) -> Sequence[int]:
+        """The versions of these tables now; 0 for one that is gone. Raises Unavailable."""
+
+    async def follow(self, table_id: str) -> None:
+        """Ask for wake-ups of this table. Raises Unavailable."""
+
+    def unfollow(self, table_id: str) -> None:
+        """No more of them."""
+
+
 class Evaluator(Protocol):
     """The evaluator service."""
 
@@ -168,6 +187,34 @@ class Announcer(Protocol):
 
     def committed(self, known: Known, events: tuple[TableEvent, ...]) -> None:
         """A commit of this process was made: `events` led to `known`."""
+
+
+class Stream(Protocol):
+    """What one stream still has to send, encoded."""
+
+    table_id: str
+    ended: bool
+
+    async def next(self) -> Sequence[bytes]:
+        """Wait for something to send, and take all of it. After the last, `ended` is true."""
+
+    async def answer(self, message: bytes) -> None:
+        """Send an answer to an act; waits while too many are not sent."""
+
+    def end(self) -> None:
+        """Say goodbye after what is waiting."""
+
+
+class Streams(Protocol):
+    """Those who watch."""
+
+    async def join(self, table_id: str, player: str | None, after: int | None) -> Stream:
+        """A new stream as `player` may see it, from behind version `after` or with the whole table; it has to
+        `leave`. Raises TableRefused: UNKNOWN_TABLE, UNAVAILABLE.
+        """
+
+    def leave(self, stream: Stream) -> None:
+        """The stream has ended."""
 
 
 class Monitor(Protocol):

@@ -1,0 +1,205 @@
+"""Who watches what: one hub per process hands every commit of a watched table to all its streams, in order.
+
+Commits of this process are handed over directly. Those of others are read from the table's event stream when
+a wake-up says that there are some, or the look around of every second finds them: the stream is the truth, a
+wake-up is a hint. Where the stream no longer has what is missing, everybody gets the whole table. The hub
+waits for no watcher.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING, Final, cast
+
+import structlog
+
+from servito_table.adapters.watcher import Watcher
+from servito_table.app.ports import Known
+from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.messages.update import Update
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from servito_platform.clock import Clock
+    from servito_table.adapters.meters import Meters
+    from servito_table.app.events import TableEvent
+    from servito_table.app.ports import Feed, Store, Stream
+    from servito_table.app.told import Told
+
+LOOK_AROUND_SECONDS: Final = 1.0
+SILENCE_SECONDS: Final = 10.0
+"""After so long without anything else a stream is sent a heartbeat."""
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False)
+class Followed:
+    """A table that somebody watches. `told`: everybody was given the commits up to this version."""
+
+    table_id: str
+    known: Known | None = None
+    told: int = 0
+    watchers: set[Watcher] = field(default_factory=set)
+    catching_up: bool = False
+    stirred: bool = False
+
+
+class Hub:
+    """See the module."""
+
+    def __init__(self, store: Store, feed: Feed, clock: Clock, meters: Meters) -> None:
+        self._store = store
+        self._feed = feed
+        self._clock = clock
+        self._meters = meters
+        self._followed: dict[str, Followed] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def committed(self, known: Known, events: tuple[TableEvent, ...]) -> None:
+        """See `app.ports.Announcer`."""
+        followed = self._followed.get(known.state.id)
+        if followed is None:
+            return
+        if followed.known is None or known.version == followed.told + 1:
+            self._tell(followed, Update.of(known, events), known)
+        elif known.version > followed.told:
+            self.stir(known.state.id, known.version)
+
+    def stir(self, table_id: str, version: int) -> None:
+        """Somebody made `version` of a table; if it is watched and not told yet, its stream is read."""
+        followed = self._followed.get(table_id)
+        if followed is None or followed.known is None or version <= followed.told:
+            return
+        followed.stirred = True
+        if not followed.catching_up:
+            followed.catching_up = True
+            task = asyncio.create_task(self._catch_up(followed))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def join(self, table_id: str, player: str | None, after: int | None) -> Watcher:
+        """A new watcher, which has to `leave`. Raises TableRefused: UNKNOWN_TABLE, UNAVAILABLE."""
+        followed = self._followed.get(table_id)
+        if followed is None:
+            followed = self._followed[table_id] = Followed(table_id)
+        watcher = Watcher(table_id, player, self._clock)
+        followed.watchers.add(watcher)
+        self._meters.watchers.inc()
+        try:
+            await self._feed.follow(table_id)
+            await self._begin(followed, watcher, after)
+        except BaseException:
+            self.leave(watcher)
+            raise
+        return watcher
+
+    def leave(self, stream: Stream) -> None:
+        """The stream of a watcher has ended."""
+        watcher = cast("Watcher", stream)  # join made it
+        followed = self._followed.get(watcher.table_id)
+        if followed is None or watcher not in followed.watchers:
+            return
+        followed.watchers.discard(watcher)
+        self._meters.watchers.dec()
+        self._meters.collapses.inc(watcher.collapses)
+        if not followed.watchers:
+            del self._followed[watcher.table_id]
+            self._feed.unfollow(watcher.table_id)
+
+    async def look_around(self) -> None:
+        """Find what no wake-up told, and keep silent streams alive, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_AROUND_SECONDS)
+            try:
+                await self._compare_versions()
+            except TableRefused as refused:
+                _log.warning("look_around_failed", why=refused.message)
+            self._beat()
+
+    async def farewell(self) -> None:
+        """Tell every watcher where to go on, and end its stream."""
+        for followed in self._followed.values():
+            for watcher in followed.watchers:
+                watcher.end()
+
+    def _tell(self, followed: Followed, update: Update, known: Known) -> None:
+        followed.known = known
+        followed.told = update.version
+        for watcher in followed.watchers:
+            watcher.push(update, known)
+
+    async def _begin(self, followed: Followed, watcher: Watcher, after: int | None) -> None:
+        known = await self._looked(followed)
+        if known is None:
+            raise TableRefused(TableReason.UNKNOWN_TABLE, "there is no table of this id")
+        if followed.known is None:
+            followed.known, followed.told = known, known.version
+        self.stir(followed.table_id, known.version)
+        past: Sequence[tuple[Told, int]] = ()
+        if after is not None and after < known.version:
+            past = await self._feed.after(followed.table_id, after)
+            if not past or past[0][0].version != after + 1:
+                after = None  # the stream does not reach back so far
+        elif after is not None and after > known.version:
+            after = None  # a version that the table does not have, or has no longer
+        watcher.begin(known, after, [_update(told, deadline, known) for told, deadline in past])
+
+    async def _catch_up(self, followed: Followed) -> None:
+        try:
+            while followed.stirred:
+                followed.stirred = False
+                await self._read(followed)
+        except TableRefused as refused:
+            _log.warning("catch_up_failed", table=followed.table_id, why=refused.message)
+        finally:
+            followed.catching_up = False
+
+    async def _read(self, followed: Followed) -> None:
+        """Tell what the stream has behind what was told; the whole table where it has a gap there."""
+        past = await self._feed.after(followed.table_id, followed.told)
+        known = await self._looked(followed)
+        if known is None:
+            return
+        for told, deadline in past:
+            if told.version == followed.told + 1:
+                self._tell(followed, _update(told, deadline, known), known)
+        if past and past[-1][0].version == followed.told < known.version:
+            followed.stirred = True  # it moved on while we read
+        elif followed.told < known.version:
+            self._start_over(followed, known)
+
+    def _start_over(self, followed: Followed, known: Known) -> None:
+        followed.known, followed.told = known, known.version
+        for watcher in followed.watchers:
+            watcher.collapse(known)
+
+    async def _compare_versions(self) -> None:
+        told = {table_id: followed.told for table_id, followed in self._followed.items() if followed.known}
+        versions = await self._feed.versions(list(told))
+        for (table_id, before), version in zip(told.items(), versions, strict=True):
+            followed = self._followed.get(table_id)
+            if followed is not None and 0 < version < before:
+                known = await self._looked(followed)  # the state server lost commits in a failover
+                if known is not None and known.version < before:
+                    self._start_over(followed, known)
+            self.stir(table_id, version)
+
+    async def _looked(self, followed: Followed) -> Known | None:
+        looked = await self._store.look(followed.table_id, followed.known, None)
+        return looked if isinstance(looked, Known) else None
+
+    def _beat(self) -> None:
+        silent_since = monotonic() - SILENCE_SECONDS
+        for followed in self._followed.values():
+            for watcher in followed.watchers:
+                if watcher.sent_at <= silent_since:
+                    watcher.beat()
+
+
+def _update(told: Told, deadline: int, known: Known) -> Update:
+    """The update of a commit from the stream; with offers if the table is still as it left it."""
+    return Update(told, deadline, known.state if told.version == known.version else None)

@@ -1,0 +1,131 @@
+"""One stream that follows a table: what still has to be sent to it, bounded.
+
+A watcher that does not keep up loses nothing that matters and holds nobody up: when its queue is full, the
+queue is dropped and the whole table takes its place. The same happens on any gap: updates leave without a
+hole in their versions, or not at all. Answers to a player's own acts are never dropped; who produces them
+waits for room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from servito_table.messages.update import goodbye, heartbeat, snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from servito_platform.clock import Clock
+    from servito_table.app.ports import Known
+    from servito_table.messages.update import Update
+
+QUEUE: Final = 32
+"""Updates, and answers, that may wait for a slow reader."""
+
+
+class Watcher:
+    """The queue of one stream; `player` is who looks, None for nobody in particular."""
+
+    def __init__(self, table_id: str, player: str | None, clock: Clock) -> None:
+        self.table_id = table_id
+        self.player = player
+        self.sent_at = monotonic()
+        self.ended = False
+        self.collapses = 0
+        self._clock = clock
+        self._known: Known | None = None
+        self._seen: int | None = None
+        self._collapsed = False
+        self._heartbeat = False
+        self._goodbye = False
+        self._updates: deque[Update] = deque()
+        self._answers: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+
+    def begin(self, known: Known, after: int | None, past: Iterable[Update]) -> None:
+        """Start after version `after` with the updates of the past; None: with the whole table."""
+        if self._known is None or self._known.version < known.version:
+            self._known = known
+        self._seen = after
+        self._updates.extendleft(reversed(list(past)))
+        self._collapsed = after is None
+        self._wake.set()
+
+    def push(self, update: Update, known: Known) -> None:
+        """Another commit; `known` is the table as it is now."""
+        self._known = known
+        if len(self._updates) >= QUEUE:
+            self.collapse(known)
+        elif not self._collapsed:
+            self._updates.append(update)
+        self._wake.set()
+
+    def collapse(self, known: Known) -> None:
+        """Give the whole table instead of what is waiting."""
+        self._known = known
+        self._updates.clear()
+        self._collapsed = True
+        self.collapses += 1
+        self._wake.set()
+
+    async def answer(self, message: bytes) -> None:
+        """An answer to an act of this stream; waits while too many are not sent."""
+        await self._room.wait()
+        self._answers.append(message)
+        if len(self._answers) >= QUEUE:
+            self._room.clear()
+        self._wake.set()
+
+    def beat(self) -> None:
+        """Say that the stream lives, if nothing else is to be said."""
+        self._heartbeat = True
+        self._wake.set()
+
+    def end(self) -> None:
+        """Say goodbye after what is waiting."""
+        self._goodbye = True
+        self._wake.set()
+
+    async def next(self) -> list[bytes]:
+        """Wait for something to send, and take all of it. After a goodbye `ended` is true."""
+        await self._wake.wait()
+        self._wake.clear()
+        messages = [*self._answers, *self._taken()]
+        self._answers.clear()
+        self._room.set()
+        if self._heartbeat and not messages and self._seen is not None:
+            messages.append(heartbeat(self._seen))
+        self._heartbeat = False
+        if self._goodbye and self._known is not None:
+            messages.append(goodbye(self._seen or self._known.version))
+            self.ended = True
+        self.sent_at = monotonic()
+        return messages
+
+    def _taken(self) -> Iterable[bytes]:
+        known = self._known
+        if known is None:
+            return
+        while self._updates or self._collapsed:
+            if self._collapsed:
+                self._collapsed = False
+                self._seen = known.version
+                yield snapshot(known, self.player, self._clock.now_ms())
+                continue
+            update = self._updates.popleft()
+            if self._seen is None or update.version > self._seen + 1:
+                self._updates.clear()
+                self._collapsed = True
+            elif update.version == self._seen + 1:
+                self._seen = update.version
+                yield update.message(self._seat(known, update), self.table_id, self._clock.now_ms())
+
+    def _seat(self, known: Known, update: Update) -> int | None:
+        """The seat on which the player was dealt into the hand of the update."""
+        own = None if self.player is None else known.state.seat_of(self.player)
+        return own.seat if own is not None and update.told.hand > own.since else None

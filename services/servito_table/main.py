@@ -1,0 +1,89 @@
+"""Composition root of the table service: the only place that builds its adapters."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from servito_platform.clock import ServerClock
+from servito_platform.grpc_channel import open_channel
+from servito_platform.keys import Keys
+from servito_platform.process import Service, run_service
+from servito_platform.redis import state_client
+from servito_table.adapters.codec import Codec
+from servito_table.adapters.dealer import DEALER, DealerClient
+from servito_table.adapters.evaluator import EVALUATOR, EvaluatorClient
+from servito_table.adapters.feed import RedisFeed
+from servito_table.adapters.hub import Hub
+from servito_table.adapters.index import RedisIndex
+from servito_table.adapters.meters import Meters
+from servito_table.adapters.store import RedisStore
+from servito_table.app.play import Play
+from servito_table.rpc.methods import SERVICE, add_methods
+from servito_table.rpc.servicer import TableServicer
+from servito_table.rpc.streams import StreamServicer
+from servito_table.settings import TableSettings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Coroutine
+
+
+@asynccontextmanager
+async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
+    """Join use cases, adapters and servicers; at the end let what runs finish, and close the connections."""
+    settings = service.settings
+    keys, codec, clock = Keys(settings.partitions), Codec(), ServerClock()
+    meters, seconds = Meters(service.registry), settings.state_timeout
+    async with AsyncExitStack() as stack:
+        client = state_client(settings)
+        stack.push_async_callback(client.aclose)
+        call = settings.table_call_seconds
+        dealer = open_channel(settings.dealer_target, timeout=call, repeatable=[DEALER])
+        evaluator = open_channel(settings.evaluator_target, timeout=call, repeatable=[EVALUATOR])
+        await stack.enter_async_context(dealer)
+        await stack.enter_async_context(evaluator)
+
+        store = RedisStore(client, keys, codec, clock, meters, seconds)
+        feed = RedisFeed(client, keys, seconds)
+        stack.push_async_callback(feed.close)
+        hub = Hub(store, feed, clock, meters)
+        play = Play(
+            store,
+            EvaluatorClient(evaluator, meters),
+            DealerClient(dealer, meters),
+            hub,
+            meters,
+            settings.table_remembered,
+        )
+        stack.push_async_callback(play.tasks.drain)
+        index = RedisIndex(client, keys, codec, seconds)
+        servicer = TableServicer(play, store, index, clock, meters)
+        add_methods(service.server, servicer, StreamServicer(play, hub, meters))
+        service.serves(SERVICE)
+        service.drain.on_drain(hub.farewell)
+
+        async def state_answers() -> None:
+            await client.ping()
+
+        service.health.check(state_answers)
+        await stack.enter_async_context(_running(hub.look_around()))
+        await stack.enter_async_context(_running(feed.listen(hub.stir)))
+        yield
+
+
+@asynccontextmanager
+async def _running(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """`work` in a task for as long as the service lives."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+def main() -> None:
+    """Run the table service until it is told to stop."""
+    run_service("table", TableSettings, assemble)

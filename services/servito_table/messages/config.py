@@ -1,0 +1,36 @@
+"""The configuration of a table: `TableConfig` <-> the message of that name, for requests, views and the
+store.
+"""
+
+from __future__ import annotations
+
+from servito.table.v1 import table_pb2 as pb
+from servito_table.app.state import TableConfig
+
+
+def config_to_proto(config: TableConfig) -> pb.TableConfig:
+    """Write a configuration."""
+    return pb.TableConfig(
+        name=config.name,
+        preset=config.preset,
+        options=config.options,
+        seats=config.seats,
+        min_buy_in=config.min_buy_in,
+        max_buy_in=config.max_buy_in,
+        turn_ms=config.turn_ms,
+        pause_ms=config.pause_ms,
+    )
+
+
+def config_from_proto(sent: pb.TableConfig) -> TableConfig:
+    """Read a configuration; whether it may be played is checked elsewhere."""
+    return TableConfig(
+        name=sent.name,
+        preset=sent.preset,
+        options=dict(sent.options),
+        seats=sent.seats,
+        min_buy_in=sent.min_buy_in,
+        max_buy_in=sent.max_buy_in,
+        turn_ms=sent.turn_ms,
+        pause_ms=sent.pause_ms,
+    )

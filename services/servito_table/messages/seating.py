@@ -1,0 +1,26 @@
+"""Who sat and who stood: the table's own events, which are stored and shown in one form."""
+
+from __future__ import annotations
+
+from servito.table.v1 import table_pb2 as pb
+from servito_table.app.events import PlayerSat, PlayerStood
+
+
+def sat_to_proto(event: PlayerSat) -> pb.PlayerSat:
+    """Write it."""
+    return pb.PlayerSat(seat=event.seat, player=event.player, buy_in=event.buy_in)
+
+
+def sat_from_proto(stored: pb.PlayerSat) -> PlayerSat:
+    """Read it."""
+    return PlayerSat(stored.seat, stored.player, stored.buy_in)
+
+
+def stood_to_proto(event: PlayerStood) -> pb.PlayerStood:
+    """Write it."""
+    return pb.PlayerStood(seat=event.seat, player=event.player, cashed_out=event.cashed_out)
+
+
+def stood_from_proto(stored: pb.PlayerStood) -> PlayerStood:
+    """Read it."""
+    return PlayerStood(stored.seat, stored.player, stored.cashed_out)

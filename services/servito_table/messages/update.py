@@ -1,0 +1,81 @@
+"""One commit as it is told to those who watch: encoded once for all who see the same.
+
+The bytes are those of a WatchResponse and of a PlayResponse alike: both have snapshot, update, heartbeat and
+goodbye under the same numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from servito.table.v1 import table_pb2 as pb
+from servito_table.app.told import told_by
+from servito_table.messages.views import SHARED, event_view, offer_to, remaining, table_view
+
+if TYPE_CHECKING:
+    from servito_table.app.events import TableEvent
+    from servito_table.app.ports import Known
+    from servito_table.app.state import TableState
+    from servito_table.app.told import Told
+
+FRESH_MS: Final = 100
+"""How long an encoded update may be sent to others: the time left in it was true when it was made."""
+
+
+class Update:
+    """What one commit told, and its forms as they are needed."""
+
+    __slots__ = ("_deadline", "_encoded", "_shared", "_state", "told", "version")
+
+    def __init__(self, told: Told, deadline: int, state: TableState | None) -> None:
+        """`state` is that after the commit; without it, as for commits of the past, there are no offers."""
+        self.told = told
+        self.version = told.version
+        self._deadline = deadline
+        self._state = state
+        self._shared = SHARED.issuperset(map(type, told.events))
+        self._encoded: dict[int | None, tuple[int, bytes]] = {}
+
+    @classmethod
+    def of(cls, known: Known, events: tuple[TableEvent, ...]) -> Update:
+        """The update of a commit that led to `known`."""
+        return cls(told_by(known.version, known.state, events), known.deadline, known.state)
+
+    def message(self, seat: int | None, table_id: str, now_ms: int) -> bytes:
+        """As the one sees it who was dealt in on `seat`; None: as everybody else."""
+        viewer = None if self._shared and seat != self.told.to_act else seat
+        held = self._encoded.get(viewer)
+        if held is not None and now_ms - held[0] < FRESH_MS:
+            return held[1]
+        message = self._made(viewer, table_id, now_ms).SerializeToString()
+        self._encoded[viewer] = now_ms, message
+        return message
+
+    def _made(self, viewer: int | None, table_id: str, now_ms: int) -> pb.WatchResponse:
+        told, left = self.told, remaining(self._deadline, now_ms)
+        update = pb.TableUpdate(
+            version=told.version,
+            events=[event_view(event, viewer, table_id) for event in told.events],
+            to_act=told.to_act,
+            turn_id=told.turn,
+            remaining_ms=left,
+        )
+        offer = None if self._state is None else offer_to(self._state, viewer, left)
+        if offer is not None:
+            update.offer.CopyFrom(offer)
+        return pb.WatchResponse(update=update)
+
+
+def snapshot(known: Known, player: str | None, now_ms: int) -> bytes:
+    """The whole table in place of everything before it."""
+    return pb.WatchResponse(snapshot=table_view(known, player, now_ms)).SerializeToString()
+
+
+def heartbeat(version: int) -> bytes:
+    """The stream lives; the viewer has everything up to `version`."""
+    return pb.WatchResponse(heartbeat=pb.Heartbeat(version=version)).SerializeToString()
+
+
+def goodbye(version: int) -> bytes:
+    """The stream ends here; go on after `version` elsewhere."""
+    return pb.WatchResponse(goodbye=pb.Goodbye(after_version=version)).SerializeToString()

@@ -1,0 +1,78 @@
+"""What one viewer is shown of a table: snapshots and updates, through the core's gate for hidden cards.
+
+Here: the table's own part of both messages, the turn and its clock, the offer to the seat to act alone. Cards
+and events of hands come from `servito_core.view` by `servito_wire.views` and from nowhere else. A viewer's
+seat in a hand is the one that he was dealt in on: who takes a seat later is a spectator of the hands before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from servito.table.v1 import table_pb2 as pb
+from servito_core.hand import legal_actions
+from servito_core.view import PUBLIC, event_for, view_for
+from servito_table.app.events import PlayerSat, PlayerStood
+from servito_table.messages.config import config_to_proto
+from servito_table.messages.seating import sat_to_proto, stood_to_proto
+from servito_wire.offers import offer_to_proto
+from servito_wire.views import event_view_to_proto, hand_view_to_proto
+
+if TYPE_CHECKING:
+    from servito_table.app.events import TableEvent
+    from servito_table.app.ports import Known
+    from servito_table.app.state import Seated, TableState
+
+SHARED = PUBLIC | {PlayerSat, PlayerStood}
+"""Events that look the same to everybody."""
+
+
+def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
+    """The whole table as `player` may see it; None: as a stranger does."""
+    state = known.state
+    own = None if player is None else state.seat_of(player)
+    view = pb.TableView(
+        table_id=state.id,
+        version=known.version,
+        config=config_to_proto(state.config),
+        seats=[_seat_view(state, seated) for seated in state.seats],
+        own_seat=None if own is None else own.seat,
+        carried=state.between.carried if state.running is None else 0,
+    )
+    if state.hand is not None:
+        seat = None if player is None else state.hand_seat_of(player)
+        view.hand.CopyFrom(hand_view_to_proto(view_for(state.hand, seat), state.id))
+        if state.running is not None:
+            view.hand.turn_id = state.turn
+            view.hand.remaining_ms = remaining(known.deadline, now_ms)
+            offer = offer_to(state, seat, view.hand.remaining_ms)
+            if offer is not None:
+                view.hand.offer.CopyFrom(offer)
+    return view
+
+
+def event_view(event: TableEvent, seat: int | None, table_id: str) -> pb.TableEvent:
+    """An event as the one sees it who was dealt in on `seat`; None: as everybody else."""
+    if isinstance(event, PlayerSat):
+        return pb.TableEvent(player_sat=sat_to_proto(event))
+    if isinstance(event, PlayerStood):
+        return pb.TableEvent(player_stood=stood_to_proto(event))
+    return event_view_to_proto(event_for(event, seat), table_id)
+
+
+def offer_to(state: TableState, seat: int | None, remaining_ms: int) -> pb.Offer | None:
+    """What `seat` may do now; None if it is not to act."""
+    hand = state.running
+    offer = None if hand is None or seat is None else legal_actions(hand, seat)
+    return None if offer is None else offer_to_proto(offer, state.turn, remaining_ms)
+
+
+def remaining(deadline: int, now_ms: int) -> int:
+    """Milliseconds left; 0 also for a wait without a deadline."""
+    return max(0, deadline - now_ms) if deadline else 0
+
+
+def _seat_view(state: TableState, seated: Seated) -> pb.SeatView:
+    dealt = state.in_hand(seated.seat)
+    stack = seated.stack if dealt is None else dealt.stack
+    return pb.SeatView(seat=seated.seat, player=seated.player, stack=stack, leaving=seated.leaving)

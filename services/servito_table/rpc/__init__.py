@@ -1,0 +1,3 @@
+"""The table as a gRPC service."""
+
+from __future__ import annotations

@@ -1,0 +1,134 @@
+"""Requests into commands: what cannot be read is refused as MALFORMED, naming the field and what is allowed.
+
+Nothing has been looked up or changed by then. What a readable request means is for the use cases; whether an
+action is legal, and in which order the reasons against it are checked, for the core. A request that is no
+message at all arrives here as None.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from functools import partial
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, TypeVar
+from zlib import crc32
+
+from google.protobuf.message import Message
+
+from servito.table.v1 import table_pb2 as pb
+from servito_platform.keys import is_id
+from servito_table.app.commands import Act, Sit, Stand
+from servito_table.app.ports import Request
+from servito_table.app.refusals import TableReason, TableRefused
+from servito_wire.actions import command_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MEMBERS: Final = 256
+PAGE: Final = 200
+USUAL_PAGE: Final = 50
+
+_REQUEST_ID: Final = re.compile(r"[!-~]{1,64}")
+_MEMBER: Final = re.compile(r"([A-Za-z0-9_.-]{1,64}):([0-9]{1,18})")
+M = TypeVar("M", bound=Message)
+
+
+def malformed(message: str) -> TableRefused:
+    """The refusal of a request that cannot be read."""
+    return TableRefused(TableReason.MALFORMED, message)
+
+
+def readable(request: M | None) -> M:
+    """The request, if it is one."""
+    if request is None:
+        raise malformed("the bytes of the request are no message of this method")
+    return request
+
+
+def table_id_of(table_id: str) -> str:
+    """The id of a table."""
+    if not is_id(table_id):
+        raise malformed("table_id must be 1 to 64 letters, digits, '_', '.' or '-'")
+    return table_id
+
+
+def request_id_of(request_id: str) -> str:
+    """The id of a request."""
+    if not _REQUEST_ID.fullmatch(request_id):
+        raise malformed("request_id must be 1 to 64 printable ASCII characters without blanks")
+    return request_id
+
+
+def act_of(asked: pb.ActRequest, player: str) -> tuple[Act, Request]:
+    """What an act asks for; its table is read apart, because a stream names it once."""
+    if not asked.HasField("action"):
+        raise malformed("action is missing")
+    action = asked.action
+    kind = _KINDS.get(action.kind, "unreadable")
+    command = Act(player, asked.turn_id, kind, partial(command_of, action))
+    content = b"act %d " % asked.turn_id + action.SerializeToString(deterministic=True)
+    return command, _request(player, asked.request_id, content)
+
+
+def sit_of(asked: pb.SitRequest, player: str) -> tuple[Sit, Request]:
+    """What a player asks for who wants to sit."""
+    seat = asked.seat if asked.HasField("seat") else None
+    content = f"sit {seat} {asked.buy_in}".encode()
+    return Sit(player, seat, asked.buy_in), _request(player, asked.request_id, content)
+
+
+def stand_of(asked: pb.StandRequest, player: str) -> tuple[Stand, Request]:
+    """What a player asks for who wants to leave."""
+    return Stand(player), _request(player, asked.request_id, b"stand")
+
+
+def page_of(asked: pb.ListTablesRequest) -> tuple[str, int]:
+    """The id behind which a page begins, and its size."""
+    if asked.page_size > PAGE:
+        raise malformed(f"page_size must be 0 to {PAGE}, not {asked.page_size}")
+    return _after(asked.page_token), asked.page_size or USUAL_PAGE
+
+
+def token_of(table_id: str) -> str:
+    """The token of the page behind a table; "" behind the last one."""
+    if not table_id:
+        return ""
+    name = table_id.encode()
+    return urlsafe_b64encode(crc32(name).to_bytes(4, "big") + name).decode()
+
+
+def members_of(members: Sequence[str]) -> list[tuple[str, int]]:
+    """Table and turn of each member of a claim."""
+    if len(members) > MEMBERS:
+        raise malformed(f"members: at most {MEMBERS}, not {len(members)}")
+    found = [_MEMBER.fullmatch(member) for member in members]
+    return [(_member(match)[1], int(_member(match)[2])) for match in found]
+
+
+def _member(match: re.Match[str] | None) -> re.Match[str]:
+    if match is None:
+        raise malformed("members: each must be <table_id>:<turn_id>")
+    return match
+
+
+def _after(token: str) -> str:
+    try:
+        raw = urlsafe_b64decode(token.encode("ascii"))
+        table_id = raw[4:].decode("ascii")
+    except ValueError:
+        raise malformed("page_token must be a next_page_token of an answer, or empty") from None
+    if token and (not is_id(table_id) or token_of(table_id) != token):
+        raise malformed("page_token must be a next_page_token of an answer, or empty")
+    return table_id
+
+
+def _request(player: str, request_id: str, content: bytes) -> Request:
+    fingerprint = blake2b(content, digest_size=8).hexdigest()
+    return Request(player, request_id_of(request_id), fingerprint)
+
+
+_KINDS: Final = {
+    number: name.removeprefix("ACTION_KIND_").lower() for name, number in pb.ActionKind.items() if number
+}

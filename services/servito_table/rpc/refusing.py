@@ -1,0 +1,80 @@
+"""Refusals on their way out: counted once, cut to a size that travels, in the form of the call they
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+import structlog
+
+from servito_platform.caller import SERVICE, caller
+from servito_platform.errors import RpcError
+from servito_table.app.refusals import TableReason, TableRefused
+from servito_wire.refusals import WireRefusal, refusal, refusal_to_proto
+
+if TYPE_CHECKING:
+    from servito.table.v1.refusal_pb2 import Refusal
+    from servito_table.app.ports import Monitor
+
+MOST: Final = 1_500
+"""Characters of a message: it travels in the trailers of a call, which have little room."""
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+def player_of_call() -> str:
+    """The player who calls. Refused: UNAUTHENTICATED, NOT_PERMITTED for a service."""
+    who = caller()
+    if who is None:
+        raise TableRefused(
+            TableReason.UNAUTHENTICATED, "this call needs a player: send `authorization: Bearer <token>`"
+        )
+    if who.startswith(SERVICE):
+        raise TableRefused(TableReason.NOT_PERMITTED, "services do not play")
+    return who
+
+
+def only_for(service: str) -> None:
+    """Refused: UNAUTHENTICATED, NOT_PERMITTED, unless that service calls."""
+    who = caller()
+    if who is None:
+        raise TableRefused(TableReason.UNAUTHENTICATED, "this call carries nobody's token")
+    if who != SERVICE + service:
+        raise TableRefused(TableReason.NOT_PERMITTED, f"only the {service} service may call this")
+
+
+class Refusals:
+    """Both ways out."""
+
+    def __init__(self, monitor: Monitor) -> None:
+        self._monitor = monitor
+
+    @contextmanager
+    def as_status(self) -> Iterator[None]:
+        """For a call of its own: the refusal becomes its status."""
+        try:
+            yield
+        except TableRefused as refused:
+            told = self._told(refused)
+            raise RpcError(
+                told.code, told.reason, told.message, metadata=told.metadata, retry_after=told.retry_after
+            ) from None
+
+    def as_message(self, error: Exception) -> Refusal:
+        """For an answer inside a stream; what is no refusal is a fault of ours, logged under a number."""
+        if not isinstance(error, TableRefused):
+            incident = uuid4().hex[:12]
+            _log.error("act_incident", incident=incident, exc_info=error)
+            error = TableRefused(
+                TableReason.INTERNAL, f"a fault of the server, recorded as incident {incident}"
+            )
+        return refusal_to_proto(self._told(error))
+
+    def _told(self, refused: TableRefused) -> WireRefusal:
+        self._monitor.refused(refused.reason.value)
+        message = refused.message if len(refused.message) <= MOST else refused.message[: MOST - 3] + "..."
+        return refusal(refused.reason, message, refused.version)

@@ -1,0 +1,130 @@
+"""TableService: from messages to use cases and back.
+
+Here is no decision. Requests are read by `reading`, refusals sent by `refusing`; the streams are in
+`streams`, the registration of all methods in `methods`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from servito.table.v1 import table_pb2 as pb
+from servito_platform.caller import caller
+from servito_table.app.expiry import expire
+from servito_table.app.opening import create
+from servito_table.app.state import deals_of
+from servito_table.messages.config import config_from_proto, config_to_proto
+from servito_table.messages.views import table_view
+from servito_table.rpc.reading import (
+    act_of,
+    malformed,
+    members_of,
+    page_of,
+    readable,
+    request_id_of,
+    sit_of,
+    stand_of,
+    table_id_of,
+    token_of,
+)
+from servito_table.rpc.refusing import Refusals, only_for, player_of_call
+
+if TYPE_CHECKING:
+    from servito_platform.clock import Clock
+    from servito_platform.grpc_handlers import Context
+    from servito_table.app.play import Play
+    from servito_table.app.ports import Index, Monitor, Store
+    from servito_table.app.state import TableState
+
+EXPIRED_AT_ONCE: Final = 32
+"""Tables whose deadlines are carried out at the same time for one claim."""
+TIMERS: Final = "timers"
+
+
+class TableServicer:
+    """The calls of `table.proto` that are answered once."""
+
+    def __init__(self, play: Play, store: Store, index: Index, clock: Clock, monitor: Monitor) -> None:
+        self._play = play
+        self._store = store
+        self._index = index
+        self._clock = clock
+        self._monitor = monitor
+        self._refusals = Refusals(monitor)
+
+    async def CreateTable(
+        self, request: pb.CreateTableRequest | None, context: Context
+    ) -> pb.CreateTableResponse:
+        """See the proto."""
+        with self._refusals.as_status():
+            asked, owner = readable(request), player_of_call()
+            request_id = request_id_of(asked.request_id)
+            if not asked.HasField("config"):
+                raise malformed("config is missing")
+            table_id = await create(self._store, owner, request_id, config_from_proto(asked.config))
+        return pb.CreateTableResponse(table_id=table_id, version=1)
+
+    async def ListTables(
+        self, request: pb.ListTablesRequest | None, context: Context
+    ) -> pb.ListTablesResponse:
+        """See the proto."""
+        with self._refusals.as_status():
+            tables, last = await self._index.page(*page_of(readable(request)))
+        return pb.ListTablesResponse(
+            tables=[_summary(state) for state in tables], next_page_token=token_of(last)
+        )
+
+    async def GetTable(self, request: pb.GetTableRequest | None, context: Context) -> pb.GetTableResponse:
+        """See the proto."""
+        with self._refusals.as_status():
+            asked = readable(request)
+            known = await self._play.see(table_id_of(asked.table_id), asked.min_version)
+        return pb.GetTableResponse(table=table_view(known, caller(), self._clock.now_ms()))
+
+    async def Sit(self, request: pb.SitRequest | None, context: Context) -> pb.SitResponse:
+        """See the proto."""
+        with self._refusals.as_status():
+            asked, player = readable(request), player_of_call()
+            answer = await self._play.run(table_id_of(asked.table_id), *sit_of(asked, player))
+        return pb.SitResponse(version=answer.version, seat=answer.seat or 0)
+
+    async def Stand(self, request: pb.StandRequest | None, context: Context) -> pb.StandResponse:
+        """See the proto."""
+        with self._refusals.as_status():
+            asked, player = readable(request), player_of_call()
+            answer = await self._play.run(table_id_of(asked.table_id), *stand_of(asked, player))
+        return pb.StandResponse(version=answer.version, cashed_out=answer.cashed_out)
+
+    async def Act(self, request: pb.ActRequest | None, context: Context) -> pb.ActResponse:
+        """See the proto."""
+        with self._refusals.as_status():
+            asked, player = readable(request), player_of_call()
+            answer = await self._play.run(table_id_of(asked.table_id), *act_of(asked, player))
+        return pb.ActResponse(version=answer.version)
+
+    async def ExpireDeadlines(
+        self, request: pb.ExpireDeadlinesRequest | None, context: Context
+    ) -> pb.ExpireDeadlinesResponse:
+        """See the proto."""
+        with self._refusals.as_status():
+            only_for(TIMERS)
+            members = members_of(readable(request).members)
+        room = asyncio.Semaphore(EXPIRED_AT_ONCE)
+
+        async def result(table_id: str, turn: int) -> pb.ExpireResult.ValueType:
+            async with room:
+                outcome = await expire(self._play, self._store, self._monitor, table_id, turn)
+            return pb.ExpireResult.Value(f"EXPIRE_RESULT_{outcome.name}")
+
+        results = await asyncio.gather(*(result(table_id, turn) for table_id, turn in members))
+        return pb.ExpireDeadlinesResponse(results=results)
+
+
+def _summary(state: TableState) -> pb.TableSummary:
+    return pb.TableSummary(
+        table_id=state.id,
+        config=config_to_proto(state.config),
+        seated=len(state.seats),
+        hands=deals_of(state),
+    )

@@ -1,0 +1,96 @@
+"""Watch and Play: streams that follow a table, and acts that come in over one of them.
+
+A stream has one writer, which sends what waits for it, and Play one reader besides, which carries one act
+out after the other. Nothing that goes wrong with an act ends the stream; whatever ends it, its place among
+those who watch is given back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+import structlog
+
+from servito.table.v1 import table_pb2 as pb
+from servito_platform.caller import caller
+from servito_table.rpc.reading import act_of, malformed, readable, table_id_of
+from servito_table.rpc.refusing import Refusals, player_of_call
+
+if TYPE_CHECKING:
+    from servito_platform.grpc_handlers import Context
+    from servito_table.app.play import Play
+    from servito_table.app.ports import Monitor, Stream, Streams
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class StreamServicer:
+    """The two streams of `table.proto`. What is written is encoded already."""
+
+    def __init__(self, play: Play, streams: Streams, monitor: Monitor) -> None:
+        self._play = play
+        self._streams = streams
+        self._refusals = Refusals(monitor)
+
+    async def Watch(self, request: pb.WatchRequest | None, context: Context) -> None:
+        """See the proto."""
+        stream = await self._joined(request, caller())
+        try:
+            await _write_all(stream, context)
+        finally:
+            self._streams.leave(stream)
+
+    async def Play(self, requests: AsyncIterator[pb.PlayRequest | None], context: Context) -> None:
+        """See the proto."""
+        with self._refusals.as_status():
+            player = player_of_call()
+            first = readable(await anext(requests, None))
+            if not first.HasField("join"):
+                raise malformed("the first message of the stream must be join")
+        stream = await self._joined(first.join, player)
+        reader = asyncio.create_task(self._read_acts(requests, stream, player))
+        try:
+            await _write_all(stream, context)
+        finally:
+            reader.cancel()
+            self._streams.leave(stream)
+
+    async def _joined(self, request: pb.WatchRequest | None, player: str | None) -> Stream:
+        with self._refusals.as_status():
+            asked = readable(request)
+            after = asked.after_version if asked.HasField("after_version") else None
+            return await self._streams.join(table_id_of(asked.table_id), player, after)
+
+    async def _read_acts(
+        self, requests: AsyncIterator[pb.PlayRequest | None], stream: Stream, player: str
+    ) -> None:
+        try:
+            async for request in requests:
+                await stream.answer(await self._answered(request, stream, player))
+        except Exception:  # noqa: BLE001 - it broke; without a reader it is of no use to the player
+            _log.exception("play_reader_failed")
+            stream.end()
+
+    async def _answered(self, request: pb.PlayRequest | None, stream: Stream, player: str) -> bytes:
+        """The answer to one message of a player."""
+        answer = pb.ActAnswer()
+        try:
+            asked = readable(request)
+            if not asked.HasField("act"):
+                raise malformed("after join every message must be act")
+            answer.request_id = asked.act.request_id
+            if asked.act.table_id not in ("", stream.table_id):
+                raise malformed(f"table_id must be left out or be that of join, {stream.table_id}")
+            done = await self._play.run(stream.table_id, *act_of(asked.act, player))
+            answer.accepted.version = done.version
+        except Exception as error:  # noqa: BLE001 - every act is answered; faults are logged there
+            answer.refused.CopyFrom(self._refusals.as_message(error))
+        return pb.PlayResponse(answer=answer).SerializeToString()
+
+
+async def _write_all(stream: Stream, context: Context) -> None:
+    while not stream.ended:
+        for message in await stream.next():
+            await context.write(message)

@@ -1,0 +1,19 @@
+"""What the table service is told besides what every service is (`servito_platform.settings`). Times are
+seconds.
+"""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from servito_platform.settings import ServiceSettings
+
+
+class TableSettings(ServiceSettings):
+    """Settings of the table service."""
+
+    table_remembered: int = Field(default=4096, ge=1, le=1_000_000)
+    """Decoded tables that a process keeps in memory to spare reads; about 10 kB each."""
+
+    table_call_seconds: float = Field(default=1.0, gt=0, le=30)
+    """How long the dealer or the evaluator may take for one answer."""
