@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from servito_cli.story import letters, suit_signs
+from servito_cli.words import letters, suit_signs
 
 UNUSABLE = 2
 """Exit code for input that cannot be used at all."""

@@ -28,9 +28,7 @@ def up(
     ] = Path(".servito"),
     port: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PART=PORT", help="A fixed port: table=50051, table-metrics=9100 ..."
-        ),
+        typer.Option(metavar="PART=PORT", help="A fixed port: table=50051, table-metrics=9100 ..."),
     ] = None,
     replicas: Annotated[
         list[str] | None, typer.Option(metavar="SERVICE=N", help="Processes of a service: table=2 ...")

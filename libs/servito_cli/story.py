@@ -6,10 +6,11 @@ number of cards. Changes with the events of table.proto."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
 
+from servito_cli.words import ENDS, MOVES, PHASES, RANKS, CardText, number_of_cards, suit_signs
 from servito_client.bots.own_cards import OwnCards
 from servito_client.messages import (
     ActionKind,
@@ -20,50 +21,19 @@ from servito_client.messages import (
     HandEnded,
     HandShown,
     HandStarted,
-    Outcome,
+    HandTabled,
+    OpeningJudged,
+    OpeningProved,
     Phase,
     PhaseBegan,
     PlayerLeaving,
     PotAwarded,
+    ReentryPaid,
     SeatActed,
+    StakeReturned,
     TurnExpired,
     UncalledBetReturned,
 )
-from servito_core.cards import Card, format_card
-
-CardText = Callable[[int], str]
-
-SUITS = str.maketrans("scdh", "♠♣♦♥")
-RANKS = {10: "ten", 11: "jack", 12: "queen", 13: "king", 14: "ace"}
-PHASES = {
-    Phase.PHASE_DRAW: "the draw",
-    Phase.PHASE_SECOND_ROUND: "second round",
-    Phase.PHASE_SHOWDOWN: "showdown",
-}
-WORDS = {
-    ActionKind.ACTION_KIND_PASS: "passes",
-    ActionKind.ACTION_KIND_OPEN: "opens with {to}",
-    ActionKind.ACTION_KIND_CHECK: "checks",
-    ActionKind.ACTION_KIND_BET: "bets {to}",
-    ActionKind.ACTION_KIND_CALL: "calls {to}",
-    ActionKind.ACTION_KIND_RAISE: "raises to {to}",
-    ActionKind.ACTION_KIND_FOLD: "folds",
-}
-ENDS = {
-    Outcome.OUTCOME_PASSED_OUT: "Nobody opens: {carried} chips stay in the middle, next deal {next}.",
-    Outcome.OUTCOME_CARRIED_OVER: "No bet, no showdown: {carried} chips stay in the middle.",
-    Outcome.OUTCOME_VOID: "The hand is void: everybody gets his chips back.",
-}
-
-
-def suit_signs(card: int) -> str:
-    """A card with its suit as a sign: `K♥`."""
-    return format_card(Card(card)).translate(SUITS)
-
-
-def letters(card: int) -> str:
-    """A card as the scripts write it: `Kh`; for terminals without the signs."""
-    return format_card(Card(card))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +61,9 @@ class _Teller:
         self._bets: dict[int, int] = {}
         self._seats: Sequence[int] = ()
         self._stacks: dict[int, int] = {}
-        self._antes: dict[int, int] = {}
+        self._left: dict[int, int] = {}
+        """Chips that a seat can still bet."""
+        self._antes: list[int] = []
         self._drawn: dict[int, int] = {}
 
     @singledispatchmethod
@@ -103,6 +75,7 @@ class _Teller:
     def _(self, event: HandStarted) -> Iterable[str]:
         self._pot, self._seats = event.carried, event.seats
         self._stacks = dict(zip(event.seats, event.stacks, strict=True))
+        self._left = dict(self._stacks)
         low = RANKS.get(event.lowest_rank, str(event.lowest_rank))
         opens = "any hand opens" if event.requirement == "none" else f"{event.requirement} or better opens"
         yield (
@@ -115,12 +88,26 @@ class _Teller:
     @lines.register
     def _(self, event: AntePosted) -> Iterable[str]:
         self._pot += event.amount
-        self._antes[event.seat] = event.amount
+        self._left[event.seat] -= event.amount
+        self._antes.append(event.amount)
         return ()
+
+    def _antes_told(self) -> Iterable[str]:
+        if self._antes:
+            antes = ", ".join(map(str, self._antes))
+            same = len(set(self._antes)) == 1
+            yield f"  antes: {f'{self._antes[0]} each' if same else antes}   (pot {self._pot})"
+        self._antes = []
+
+    @lines.register
+    def _(self, event: ReentryPaid) -> Iterable[str]:
+        self._pot += event.amount
+        self._left[event.seat] -= event.amount
+        yield f"  {self._name(event.seat)} pays {event.amount} to play on for the carried pot"
 
     @lines.register
     def _(self, _event: CardsDealt) -> Iterable[str]:
-        yield f"  antes {', '.join(map(str, self._antes.values()))}: pot {self._pot}"
+        yield from self._antes_told()
         for seat in self._seats:
             own = self._tale.own.get(seat)
             cards = self._cards(own.dealt) if own and own.dealt else "five cards"
@@ -135,14 +122,17 @@ class _Teller:
         added = max(0, event.to - before)
         self._bets[event.seat] = before + added
         self._pot += added
-        text = WORDS.get(event.kind, "acts").format(to=event.to)
-        yield f"  {self._name(event.seat)} {text}" + (f"   (pot {self._pot})" if added else "")
+        self._left[event.seat] -= added
+        text = MOVES.get(event.kind, "acts").format(to=event.to)
+        all_in = "" if self._left[event.seat] or not added else ", all in"
+        yield f"  {self._name(event.seat)} {text}{all_in}" + (f"   (pot {self._pot})" if added else "")
 
     def _draw(self, event: SeatActed) -> str:
         if not event.discarded:
             return "stands pat: servito"
         own = self._tale.own.get(event.seat)
-        return f"throws {self._cards(own.discards) if own and own.discards else _number(event.discarded)}"
+        known = own.discards if own else ()
+        return f"throws {self._cards(known) if known else number_of_cards(event.discarded)}"
 
     @lines.register
     def _(self, event: CardsDrawn) -> Iterable[str]:
@@ -152,13 +142,14 @@ class _Teller:
         known = own.drawn[turn] if own and turn < len(own.drawn) else ()
         again = f" (after {event.reshuffled} dead cards were shuffled again)" if event.reshuffled else ""
         owed = ", owed beyond three" if event.deferred else ""
-        what = self._cards(known) if known else _number(event.count)
+        what = self._cards(known) if known else number_of_cards(event.count)
         yield f"  {self._name(event.seat)} gets {what}{owed}{again}"
 
     @lines.register
     def _(self, event: PhaseBegan) -> Iterable[str]:
         if event.phase == Phase.PHASE_SECOND_ROUND:
             self._bets.clear()
+        yield from self._antes_told()
         if event.phase in PHASES:
             yield f"  -- {PHASES[event.phase]} (pot {self._pot}) --"
 
@@ -176,6 +167,20 @@ class _Teller:
         yield f"  {event.amount} that nobody called go back to {self._name(event.seat)}   (pot {self._pot})"
 
     @lines.register
+    def _(self, event: StakeReturned) -> Iterable[str]:
+        self._pot -= event.amount
+        yield f"  {event.amount} go back to {self._name(event.seat)}"
+
+    @lines.register
+    def _(self, event: OpeningJudged) -> Iterable[str]:
+        if event.split:
+            yield f"  {self._name(event.seat)} says that he breaks the cards that opened"
+
+    @lines.register
+    def _(self, event: HandTabled | OpeningProved) -> Iterable[str]:
+        yield f"  {self._name(event.seat)} lays down {self._cards(event.cards)}"
+
+    @lines.register
     def _(self, event: HandShown) -> Iterable[str]:
         value = f"{event.value_it} / {event.value_en}"
         yield f"  {self._name(event.seat)} shows {self._cards(event.cards)}: {value}"
@@ -183,6 +188,7 @@ class _Teller:
     @lines.register
     def _(self, event: PotAwarded) -> Iterable[str]:
         pot = "pot" if event.index == 0 else f"side pot {event.index}"
+        self._pot -= sum(share.amount for share in event.shares)
         won = ", ".join(f"{self._name(share.seat)} wins {share.amount}" for share in event.shares)
         yield f"  {pot} of {event.amount}: {won}"
 
@@ -197,7 +203,3 @@ class _Teller:
 
     def _cards(self, cards: Iterable[int]) -> str:
         return " ".join(self._card(card) for card in sorted(cards, reverse=True))
-
-
-def _number(count: int) -> str:
-    return "a card" if count == 1 else f"{count} cards"

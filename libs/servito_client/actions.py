@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from servito_client.messages import Action, ActionKind
+from servito_client.messages import Action, ActionKind, BlindKind, CheckWord
 
 
 def pass_() -> Action:
@@ -20,9 +20,9 @@ def open_to(to: int) -> Action:
     return Action(kind=ActionKind.ACTION_KIND_OPEN, to=to)
 
 
-def check() -> Action:
-    """Bet nothing, with nothing to call."""
-    return Action(kind=ActionKind.ACTION_KIND_CHECK)
+def check(word: CheckWord.ValueType = CheckWord.CHECK_WORD_UNSPECIFIED) -> Action:
+    """Bet nothing, with nothing to call; `word` where the rules tell "parola" from "cip" (`RULES.md B5`)."""
+    return Action(kind=ActionKind.ACTION_KIND_CHECK, word=word)
 
 
 def bet(to: int) -> Action:
@@ -48,3 +48,28 @@ def fold() -> Action:
 def draw(discards: Iterable[int] = ()) -> Action:
     """Throw `discards` away and ask for as many cards; none is to stand pat ("servito")."""
     return Action(kind=ActionKind.ACTION_KIND_DRAW, discards=discards)
+
+
+def post_blind(blind: BlindKind.ValueType, to: int) -> Action:
+    """Post the blind that is offered, at the one amount that is allowed (`RULES.md B6`)."""
+    return Action(kind=ActionKind.ACTION_KIND_POST_BLIND, blind=blind, to=to)
+
+
+def cover_blind() -> Action:
+    """Cover the counter-blind unseen."""
+    return Action(kind=ActionKind.ACTION_KIND_COVER_BLIND)
+
+
+def decline_blind() -> Action:
+    """Say no to a blind, or to covering one."""
+    return Action(kind=ActionKind.ACTION_KIND_DECLINE_BLIND)
+
+
+def table_hand() -> Action:
+    """Show the cards at a showdown where hands may be conceded (`RULES.md B7`)."""
+    return Action(kind=ActionKind.ACTION_KIND_TABLE_HAND)
+
+
+def concede() -> Action:
+    """Give up at such a showdown without showing."""
+    return Action(kind=ActionKind.ACTION_KIND_CONCEDE)

@@ -10,14 +10,20 @@ from servito.table.v1.table_pb2 import (
     Action,
     ActionKind,
     AntePosted,
+    BlindKind,
     CardsDealt,
     CardsDrawn,
+    CheckWord,
     HandEnded,
     HandShown,
     HandStarted,
+    HandTabled,
     HandView,
     LegalAction,
     Offer,
+    OpenersFound,
+    OpeningJudged,
+    OpeningProved,
     Outcome,
     Phase,
     PhaseBegan,
@@ -25,8 +31,10 @@ from servito.table.v1.table_pb2 import (
     PlayerSat,
     PlayerStood,
     PotAwarded,
+    ReentryPaid,
     SeatActed,
     SeatView,
+    StakeReturned,
     TableConfig,
     TableEvent,
     TableSummary,
@@ -50,6 +58,12 @@ Event = (
     | HandShown
     | PotAwarded
     | HandEnded
+    | OpenersFound
+    | ReentryPaid
+    | OpeningJudged
+    | HandTabled
+    | OpeningProved
+    | StakeReturned
 )
 """What happened, as the receiver may see it; `match` on the class."""
 
@@ -69,15 +83,21 @@ __all__ = [
     "Action",
     "ActionKind",
     "AntePosted",
+    "BlindKind",
     "CardsDealt",
     "CardsDrawn",
+    "CheckWord",
     "Event",
     "HandEnded",
     "HandShown",
     "HandStarted",
+    "HandTabled",
     "HandView",
     "LegalAction",
     "Offer",
+    "OpenersFound",
+    "OpeningJudged",
+    "OpeningProved",
     "Outcome",
     "Phase",
     "PhaseBegan",
@@ -85,8 +105,10 @@ __all__ = [
     "PlayerSat",
     "PlayerStood",
     "PotAwarded",
+    "ReentryPaid",
     "SeatActed",
     "SeatView",
+    "StakeReturned",
     "TableConfig",
     "TableSummary",
     "TableView",

@@ -27,8 +27,9 @@ CALL, RAISE, FOLD, DRAW = (
     ActionKind.ACTION_KIND_FOLD,
     ActionKind.ACTION_KIND_DRAW,
 )
-AMOUNTS = frozenset({OPEN, BET, RAISE})
-"""Kinds that carry an amount of the seat's choice."""
+BLIND, DECLINE = ActionKind.ACTION_KIND_POST_BLIND, ActionKind.ACTION_KIND_DECLINE_BLIND
+AMOUNTS = frozenset({OPEN, BET, RAISE, BLIND})
+"""Kinds that carry an amount."""
 
 
 def uniform(cards: Sequence[int], offer: Offer, rng: Random) -> Action:
@@ -51,7 +52,7 @@ def cautious(cards: Sequence[int], offer: Offer, rng: Random) -> Action:
         return _action(kinds[RAISE], kinds[RAISE].least)
     if CALL in kinds and (strong or rng.random() < 0.4):
         return _action(kinds[CALL], 0)
-    return _first(kinds, (CHECK, PASS, FOLD), offer)
+    return _first(kinds, (CHECK, PASS, DECLINE, FOLD), offer)
 
 
 def aggressive(cards: Sequence[int], offer: Offer, rng: Random) -> Action:
@@ -59,13 +60,13 @@ def aggressive(cards: Sequence[int], offer: Offer, rng: Random) -> Action:
     kinds = _by_kind(offer)
     if DRAW in kinds:
         return _keep_groups(cards, kinds[DRAW])
-    pushing = kinds.get(RAISE) or kinds.get(BET) or kinds.get(OPEN)
+    pushing = kinds.get(RAISE) or kinds.get(BET) or kinds.get(OPEN) or kinds.get(BLIND)
     if pushing and rng.random() < 0.6:
         # The better of two throws: high amounts are likelier, and the greatest (often all-in) is never rare.
         return _action(pushing, max(rng.randint(pushing.least, pushing.greatest) for _ in range(2)))
     if CALL in kinds and rng.random() < 0.9:
         return _action(kinds[CALL], 0)
-    return _first(kinds, (CHECK, PASS, FOLD), offer)
+    return _first(kinds, (CHECK, PASS, DECLINE, FOLD), offer)
 
 
 STYLES: dict[str, Strategy] = {"uniform": uniform, "cautious": cautious, "aggressive": aggressive}
@@ -85,7 +86,8 @@ def _first(
 
 
 def _action(legal: LegalAction, amount: int) -> Action:
-    return Action(kind=legal.kind, to=amount) if legal.kind in AMOUNTS else Action(kind=legal.kind)
+    to = amount if legal.kind in AMOUNTS else None
+    return Action(kind=legal.kind, to=to, blind=legal.blind)
 
 
 def _discard(cards: Iterable[int]) -> Action:
