@@ -22,6 +22,7 @@ from servito_cli.demo.show import Show
 from servito_cli.interrupts import INTERRUPTED, run_interruptible
 from servito_cli.story import Tale
 from servito_client.client import Servito
+from servito_client.errors import TableError
 from servito_local.chips import Chips, read_chips
 from servito_local.part import PartFailed
 from servito_local.stages import Stage
@@ -29,6 +30,8 @@ from servito_local.system import LocalSystem
 from servito_local.usage import usage
 
 TALES = 3
+OPERATOR = "casa"
+"""Who opens the tables and watches them; sits nowhere."""
 
 
 @dataclass(slots=True)
@@ -49,7 +52,7 @@ def run_demo(plan: Plan, json: Path | None) -> int:
     run.show.opening()
     try:
         figures = run_interruptible(_demo(run))
-    except PartFailed as failure:
+    except (PartFailed, TableError) as failure:
         complain(str(failure))
         return FAILED
     if figures is None:
@@ -67,7 +70,7 @@ def run_demo(plan: Plan, json: Path | None) -> int:
 async def _demo(run: _Run) -> Figures:
     async with (
         LocalSystem(run.data, tell=run.show.stage) as system,
-        Servito(system.target("table")) as servito,
+        Servito(system.target("table"), player=OPERATOR) as servito,
     ):
         with run.show.progress() as progress:
 
