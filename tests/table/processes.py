@@ -1,0 +1,76 @@
+"""The real services as processes of their own, started and stopped by a test."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import selectors
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+START_SECONDS = 30.0
+STOP_SECONDS = 20.0
+
+
+@dataclass
+class Running:
+    """A service that said that it serves."""
+
+    process: subprocess.Popen[bytes]
+    grpc: str
+    metrics: str
+
+    def kill(self) -> None:
+        """As if the machine had gone."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """As whoever runs it asks it to stop; its exit code."""
+        self.process.terminate()
+        return self.process.wait(STOP_SECONDS)
+
+
+@contextmanager
+def service(name: str, environment: Mapping[str, str]) -> Iterator[Running]:
+    """`python -m servito_<name>` with these settings."""
+    command = [sys.executable, "-m", f"servito_{name}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, **environment}) as process:
+        try:
+            ready = json.loads(_first_line(process))
+            yield Running(process, ready["grpc"], ready["metrics"])
+            if process.poll() is None:
+                process.terminate()
+                process.wait(STOP_SECONDS)
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+@contextmanager
+def cards_and_judgement(state_url: str) -> Iterator[dict[str, str]]:
+    """A dealer and an evaluator; yields the settings with which a table service finds them."""
+    key = "test:" + base64.b64encode(bytes(range(32))).decode()
+    settings = {
+        "SERVITO_STATE_URL": state_url,
+        "SERVITO_DEALER_SEAL_KEYS": key,
+        "SERVITO_LOG_LEVEL": "warning",
+    }
+    with service("dealer", settings) as dealer, service("evaluator", settings) as evaluator:
+        yield settings | {
+            "SERVITO_DEALER_TARGET": dealer.grpc,
+            "SERVITO_EVALUATOR_TARGET": evaluator.grpc,
+        }
+
+
+def _first_line(process: subprocess.Popen[bytes]) -> bytes:
+    assert process.stdout is not None
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        if not selector.select(START_SECONDS):
+            raise TimeoutError("the service did not say that it serves")
+    return process.stdout.readline()
