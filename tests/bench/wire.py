@@ -1,4 +1,4 @@
-"""What the messages of one action cost: `python -m tests.bench.wire`.
+"""What the messages of one action cost: `python -m tests.bench wire`.
 
 A hand of five in the middle of its draw, an offer, and every kind of event that random play meets. Times are
 the best of several rounds, in microseconds: other work on the machine only adds to them.
@@ -6,7 +6,6 @@ the best of several rounds, in microseconds: other work on the machine only adds
 
 from __future__ import annotations
 
-import sys
 from timeit import repeat
 from typing import TYPE_CHECKING
 
@@ -24,8 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from servito_core.events import Event
+    from tests.bench.measure import Context
 
 CALLS, ROUNDS = 2_000, 7
+LINE = "{:<46} {:>14} {:>14} {:>14}"
 
 
 def microseconds(work: Callable[[], object]) -> float:
@@ -45,16 +46,19 @@ def hand_costs(hand: HandState) -> Iterator[tuple[str, float]]:
     yield "offer", microseconds(lambda: offer_to_proto(offer, 1, 2))
 
 
-def event_costs(event: Event) -> Iterator[tuple[str, float]]:
+def event_costs(event: Event) -> str:
     """An event: stored, read, shown to one seat."""
-    name, stored = type(event).__name__, event_to_proto(event).SerializeToString()
-    yield f"{name} stored", microseconds(lambda: event_to_proto(event).SerializeToString())
-    yield f"{name} read", microseconds(lambda: event_from_proto(StoredEvent.FromString(stored)))
-    yield f"{name} shown", microseconds(lambda: event_view_to_proto(event_for(event, 1), "t"))
+    stored = event_to_proto(event).SerializeToString()
+    costs = (
+        microseconds(lambda: event_to_proto(event).SerializeToString()),
+        microseconds(lambda: event_from_proto(StoredEvent.FromString(stored))),
+        microseconds(lambda: event_view_to_proto(event_for(event, 1), "t")),
+    )
+    return LINE.format(type(event).__name__, *(f"{cost:.1f} us" for cost in costs))
 
 
-def main() -> None:
-    """Print a line for each."""
+def measure(context: Context) -> Iterator[str]:
+    """What each message costs, in microseconds; nobody to compare with."""
     played = list(moments(RULES["italiana"], players=5, seed=11, deals=40))
     drawing = next(
         moment.hand
@@ -64,9 +68,6 @@ def main() -> None:
         and sum(player.drawn for player in moment.hand.players) >= 2
     )
     events = {type(moment.event): moment.event for moment in played}
-    costs = [*hand_costs(drawing), *(cost for event in events.values() for cost in event_costs(event))]
-    sys.stdout.writelines(f"{name:32} {cost:7.1f} us\n" for name, cost in costs)
-
-
-if __name__ == "__main__":
-    main()
+    yield from (f"{name:46} {cost:11.1f} us" for name, cost in hand_costs(drawing))
+    yield LINE.format("event", "stored", "read", "shown")
+    yield from map(event_costs, events.values())

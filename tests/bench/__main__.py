@@ -1,0 +1,76 @@
+"""`make bench`: what this build does on this machine, beside what others do in the same run.
+
+    python -m tests.bench [NAME...] [--repetitions N] [--patience SECONDS]
+
+A row is ours against a peer or a ceiling, repetitions of both in turn; the ratio is the median of the
+repetitions, with the least and the greatest. Nothing here fails because it was slow: rows say whether a goal
+was reached, people judge.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from tests.bench import evaluation, hands, wire
+from tests.bench.measure import Context, Row
+from tests.bench.quiet import Quiet
+from tests.bench.report import HEADING, line, machine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+SECTIONS: Mapping[str, tuple[str, Callable[[Context], Iterator[Row | str]]]] = {
+    "hands": ("the rules core, by itself", hands.measure),
+    "evaluation": ("the evaluator's tables, in process", evaluation.measure),
+    "wire": ("the messages of one action", wire.measure),
+}
+
+
+def main() -> None:
+    """Measure the sections that are named, or all."""
+    arguments = _arguments()
+    context = Context(Quiet(arguments.patience), arguments.repetitions)
+    begun = time.monotonic()
+    _say(machine())
+    for name in arguments.names or SECTIONS:
+        title, measure = SECTIONS[name]
+        _say(f"\n{name}: {title}")
+        headed = False
+        for result in measure(context):
+            if isinstance(result, Row) and not headed:
+                _say(HEADING)
+                headed = True
+            _say(line(result) if isinstance(result, Row) else result)
+    _say(f"\n{context.quiet.summary()}; took {time.monotonic() - begun:.0f} s")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure this build.")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"one of {', '.join(SECTIONS)}; all by default"
+    )
+    parser.add_argument("--repetitions", type=int, default=5, help="of each measurement (default 5)")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=60,
+        help="seconds to wait in all for other processes to be quiet (default 60)",
+    )
+    arguments = parser.parse_args()
+    if unknown := sorted(set(arguments.names) - set(SECTIONS)):
+        parser.error(f"no such section: {', '.join(unknown)}; there are {', '.join(SECTIONS)}")
+    if arguments.repetitions < 1:
+        parser.error("--repetitions must be at least 1")
+    return arguments
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
