@@ -83,8 +83,8 @@ def _run(settings: TimersSettings, stack: ExitStack) -> int:
     return run_worker(
         app,
         worker=station.worker,
-        # Celery looks for messages again only after a second once every thread was busy, so there are some to
-        # spare; a worker makes no more claims for that.
+        # Once every thread was busy Celery looks for messages only after its polling interval, so there are
+        # threads to spare; the worker makes no more claims for that.
         concurrency=2 * settings.timers_claims,
         sweep=lambda: sweeper.run(swept),
         stop_sweep=sweeper.stop,

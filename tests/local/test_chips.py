@@ -38,12 +38,12 @@ class Store:
 
 
 @pytest.fixture
-def store() -> Iterator[Store]:
+def store(state_server: ValkeyServer) -> Iterator[Store]:
     """An empty state server."""
-    with ValkeyServer() as server:
-        store = Store(f"{server.connection_url}/0")
-        yield store
-        store.client.close()
+    store = Store(f"{state_server.connection_url}/0")
+    store.client.flushall()
+    yield store
+    store.client.close()
 
 
 def seated(table_id: str, **stacks: int) -> store_pb2.StoredTable:

@@ -50,6 +50,8 @@ def new_celery(broker_url: str) -> Celery:
             "socket_connect_timeout": 1.0,
             "socket_keepalive": True,
             "health_check_interval": 5,
+            # how long the consumer waits for a message before it looks whether it should stop
+            "polling_interval": 0.25,
             # of what kombu retries by itself; the consumer's own attempts go on for ever
             "max_retries": 1,
             "interval_start": 0,
