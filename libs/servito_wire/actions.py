@@ -1,4 +1,4 @@
-"""What a player asks for: `Action` <-> the commands of servito_core/commands.py.
+"""What a player asks for: `Action` -> the commands of servito_core/commands.py.
 
 Nothing is refused here. What cannot be read is passed on as it came, because only the core can refuse in the
 order of the contract (tests/cases/README.md): no `to` is None, an unknown kind or a field that is not for the
@@ -8,12 +8,12 @@ kind makes `Unreadable`, and numbers that are no cards stay as they are. What ma
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core import commands as core
 from servito_core.cards import Card
-from servito_wire.moves import BLIND_NUMBERS, BLINDS, WORD_NUMBERS, WORDS
+from servito_wire.moves import BLINDS, WORDS
 
 Reader = Callable[[pb.Action, int], core.PlayerCommand]
 
@@ -31,11 +31,6 @@ def command_of(action: pb.Action, seat: int) -> core.PlayerCommand:
                 seat, f"{_name(action.kind)} takes no {field.name}: leave action.{field.name} out"
             )
     return read(action, seat)
-
-
-def action_of(command: core.PlayerCommand) -> pb.Action:
-    """The action that asks for a command; the seat is the caller's, not sent. KeyError for `Unreadable`."""
-    return WRITERS[type(command)](command)
 
 
 def _name(kind: pb.ActionKind.ValueType) -> str:
@@ -82,21 +77,3 @@ READERS: Final[dict[pb.ActionKind.ValueType, tuple[frozenset[str], Reader]]] = {
     pb.ACTION_KIND_CONCEDE: (_PLAIN, lambda _, seat: core.Concede(seat)),
 }
 """By kind: the fields that it may have, and how it is read."""
-
-WRITERS: Final[dict[type[core.PlayerCommand], Callable[[Any], pb.Action]]] = {
-    core.Pass: lambda _: pb.Action(kind=pb.ACTION_KIND_PASS),
-    core.Open: lambda c: pb.Action(kind=pb.ACTION_KIND_OPEN, to=c.to),
-    core.Check: lambda c: pb.Action(kind=pb.ACTION_KIND_CHECK, word=WORD_NUMBERS[c.word]),
-    core.Bet: lambda c: pb.Action(kind=pb.ACTION_KIND_BET, to=c.to),
-    core.Call: lambda _: pb.Action(kind=pb.ACTION_KIND_CALL),
-    core.RaiseTo: lambda c: pb.Action(kind=pb.ACTION_KIND_RAISE, to=c.to),
-    core.Fold: lambda _: pb.Action(kind=pb.ACTION_KIND_FOLD),
-    core.Draw: lambda c: pb.Action(kind=pb.ACTION_KIND_DRAW, discards=c.discards),
-    core.PostBlind: lambda c: pb.Action(
-        kind=pb.ACTION_KIND_POST_BLIND, to=c.to, blind=BLIND_NUMBERS[c.blind]
-    ),
-    core.CoverBlind: lambda _: pb.Action(kind=pb.ACTION_KIND_COVER_BLIND),
-    core.DeclineBlind: lambda _: pb.Action(kind=pb.ACTION_KIND_DECLINE_BLIND),
-    core.TableHand: lambda _: pb.Action(kind=pb.ACTION_KIND_TABLE_HAND),
-    core.Concede: lambda _: pb.Action(kind=pb.ACTION_KIND_CONCEDE),
-}

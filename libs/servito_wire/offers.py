@@ -1,28 +1,17 @@
-"""What the seat to act may do: `Offer` of servito_core/state.py <-> `Offer` of table.proto, both ways.
+"""What the seat to act may do: `Offer` of servito_core/state.py -> `Offer` of table.proto.
 
 Turn id and time left travel with it and mean nothing here. Asking for one of the actions is in `actions`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core.state import Offer
-from servito_wire.moves import BLIND_NUMBERS, BLINDS
+from servito_wire.moves import BLIND_NUMBERS
 
-
-@dataclass(frozen=True, slots=True)
-class TurnOffer:
-    """What its seat may do in turn `turn_id`; `remaining_ms` were left when it was sent."""
-
-    turn_id: int
-    remaining_ms: int
-    offer: Offer
-
-
-_FLAGS: Final = {
+FLAGS: Final = {
     pb.ACTION_KIND_PASS: "can_pass",
     pb.ACTION_KIND_CHECK: "can_check",
     pb.ACTION_KIND_FOLD: "can_fold",
@@ -30,8 +19,8 @@ _FLAGS: Final = {
     pb.ACTION_KIND_TABLE_HAND: "can_table",
     pb.ACTION_KIND_CONCEDE: "can_concede",
 }
-_CHIPS: Final = {pb.ACTION_KIND_CALL: "call", pb.ACTION_KIND_COVER_BLIND: "cover"}
-_RANGES: Final = {
+CHIPS: Final = {pb.ACTION_KIND_CALL: "call", pb.ACTION_KIND_COVER_BLIND: "cover"}
+RANGES: Final = {
     pb.ACTION_KIND_OPEN: "open",
     pb.ACTION_KIND_BET: "bet",
     pb.ACTION_KIND_RAISE: "raise_to",
@@ -44,32 +33,16 @@ def offer_to_proto(offer: Offer, turn_id: int, remaining_ms: int) -> pb.Offer:
     """Write an offer."""
     sent = pb.Offer(turn_id=turn_id, to_call=offer.to_call, remaining_ms=remaining_ms)
     add = sent.actions.add
-    for kind, field in _FLAGS.items():
+    for kind, field in FLAGS.items():
         if getattr(offer, field):
             add(kind=kind)
-    for kind, field in _CHIPS.items():
+    for kind, field in CHIPS.items():
         if (chips := getattr(offer, field)) is not None:
             add(kind=kind, least=chips, greatest=chips)
-    for kind, field in _RANGES.items():
+    for kind, field in RANGES.items():
         if span := getattr(offer, field):
             add(kind=kind, least=span[0], greatest=span[1])
     if offer.blind:
         blind, to = offer.blind
         add(kind=pb.ACTION_KIND_POST_BLIND, least=to, greatest=to, blind=BLIND_NUMBERS[blind])
     return sent
-
-
-def offer_from_proto(sent: pb.Offer, seat: int) -> TurnOffer:
-    """Read what was offered to `seat`; kinds and blinds that only a newer server knows are left out."""
-    offer = Offer(seat, sent.to_call)
-    for action in sent.actions:
-        kind = action.kind
-        if kind in _FLAGS:
-            setattr(offer, _FLAGS[kind], True)
-        elif kind in _CHIPS:
-            setattr(offer, _CHIPS[kind], action.greatest)
-        elif kind in _RANGES:
-            setattr(offer, _RANGES[kind], (action.least, action.greatest))
-        elif kind == pb.ACTION_KIND_POST_BLIND and action.blind in BLINDS:
-            offer.blind = (BLINDS[action.blind], action.greatest)
-    return TurnOffer(sent.turn_id, sent.remaining_ms, offer)

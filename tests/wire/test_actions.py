@@ -13,9 +13,10 @@ from servito_core.events import Blind
 from servito_core.hand import decide, legal_actions
 from servito_core.refusals import Reason, Refused
 from servito_core.state import Offer, Phase
-from servito_wire.actions import READERS, WRITERS, action_of, command_of
-from servito_wire.offers import TurnOffer, offer_from_proto, offer_to_proto
+from servito_wire.actions import READERS, command_of
+from servito_wire.offers import offer_to_proto
 from tests.wire.play import RULES, moments
+from tests.wire.way_back import WRITERS, TurnOffer, action_of, offer_from_proto
 
 SEAT = 4
 
@@ -129,12 +130,6 @@ def test_a_missing_amount_is_malformed_where_the_action_is_legal() -> None:
     assert refused.value.reason is Reason.MALFORMED
 
 
-def test_unreadable_cannot_be_asked_for() -> None:
-    """There is no action for it."""
-    with pytest.raises(KeyError):
-        action_of(core.Unreadable(SEAT, ""))
-
-
 def test_an_offer_with_everything_comes_back() -> None:
     """No part of an offer is lost or exchanged."""
     offer = Offer(SEAT, 1, True, True, True, (2, 3), (4, 5), 6, (7, 8), (0, 9), (Blind.OVER_BLIND, 10), 11)
@@ -158,10 +153,3 @@ def test_every_offer_of_play_comes_back(rules: str) -> None:
         assert offer_from_proto(sent, seat) == TurnOffer(1, 2, offer)
         phases.add(moment.hand.phase)
     assert phases >= {Phase.OPENING, Phase.FIRST_ROUND, Phase.DRAW, Phase.SECOND_ROUND}
-
-
-def test_an_action_of_a_newer_server_is_left_out() -> None:
-    """A client that does not know a kind still plays the ones that it knows."""
-    kinds = [pb.ActionKind.ValueType(99), pb.ACTION_KIND_FOLD]
-    sent = pb.Offer(actions=[pb.LegalAction(kind=kind) for kind in kinds])
-    assert offer_from_proto(sent, SEAT).offer == Offer(SEAT, can_fold=True)
