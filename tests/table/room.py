@@ -15,7 +15,7 @@ from servito_table.app.commands import Act, Sit, Stand, TableCommand
 from servito_table.app.expiry import Expiry, expire
 from servito_table.app.opening import create
 from servito_table.app.play import Play
-from servito_table.app.ports import Answer, Known, Request
+from servito_table.app.ports import Announcer, Answer, Known, Request
 from servito_table.app.state import TableConfig, TableState
 from servito_table.app.waits import Wait, WaitKind, wait_of
 from tests.table.twins import CoreEvaluator, DeckDealer, Listener, MemoryStore, Tally
@@ -39,7 +39,7 @@ class Room:
     store: MemoryStore = field(default_factory=MemoryStore)
     evaluator: CoreEvaluator = field(default_factory=CoreEvaluator)
     dealer: DeckDealer = field(default_factory=DeckDealer)
-    listener: Listener = field(default_factory=Listener)
+    listener: Announcer = field(default_factory=Listener)
     tally: Tally = field(default_factory=Tally)
     table_id: str = ""
 

@@ -32,6 +32,15 @@ async def test_a_turn_is_not_ended_early(room: Room) -> None:
     assert room.known == before
 
 
+async def test_a_wait_for_players_has_no_end(room: Room) -> None:
+    """A table that waits for players is never due, not even in its current turn."""
+    await room.sit("ann")
+    before = room.known
+    room.store.now += 10**9
+    assert await room.expire() is Expiry.NOT_DUE
+    assert room.known == before
+
+
 async def test_a_turn_is_ended_once(room: Room) -> None:
     """However often and by how many processes a turn is named, it ends once."""
     await room.sit("ann", "bob")

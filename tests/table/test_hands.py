@@ -11,6 +11,7 @@ from servito_core.events import HandEnded, PotAwarded
 from servito_table.app.evolve import fold
 from servito_table.app.waits import WaitKind
 from tests.table.room import CONFIG, Room
+from tests.table.twins import Listener
 
 
 async def test_two_players_and_a_pause_begin_a_hand(room: Room) -> None:
@@ -68,12 +69,15 @@ async def test_folding_the_events_of_all_commits_gives_the_state(room: Room) -> 
         assert state == commit.state
 
 
-async def test_cards_are_asked_for_after_the_commit_that_needs_them(room: Room) -> None:
+async def test_cards_are_asked_for_after_the_commit_that_needs_them() -> None:
     """The dealer hears of nothing that is not committed, and of every entry in its order (DECISIONS.md)."""
+    listener = Listener()
+    room = Room(listener=listener)
+    await room.open()
     await room.sit("ann", "bob")
     asked_at: list[int] = []
     entries = room.dealer.asked
-    room.listener.on_commit = lambda: asked_at.append(len(entries))
+    listener.on_commit = lambda: asked_at.append(len(entries))
     await room.due()
     assert asked_at == [0, 1]
     assert entries == [(f"{room.table_id}-1", 0)]

@@ -106,9 +106,9 @@ class Hub:
         followed.watchers.discard(watcher)
         self._meters.watchers.dec()
         self._meters.collapses.inc(watcher.collapses)
+        self._feed.unfollow(watcher.table_id)
         if not followed.watchers:
             del self._followed[watcher.table_id]
-            self._feed.unfollow(watcher.table_id)
 
     async def look_around(self) -> None:
         """Find what no wake-up told, and keep silent streams alive, until cancelled."""

@@ -30,7 +30,7 @@ from servito_core.refusals import Refused
 from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
 from servito_table.app.commands import Act, Expire, GoOn, Sit, Stand
 from servito_table.app.evolve import fold, with_hand
-from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.refusals import NotDue, TableReason, TableRefused
 from servito_table.app.seating import departure, departures, sit, standing
 from servito_table.app.waits import Wait, WaitKind, entrants, wait_of
 
@@ -128,7 +128,7 @@ def _stand(state: TableState, command: Stand) -> Step:
 
 
 def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Stepping:
-    """What the service itself does when a wait is over."""
+    """What the service itself does when a wait is over; NotDue for one that it cannot end."""
     _check_turn(state, command.turn)
     hand = state.running
     if hand is None and before.kind is WaitKind.PAUSE:
@@ -140,7 +140,7 @@ def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Step
             return _hand_moved(state, (yield Question(state.id, hand, needed)))
     if hand is not None and before.seat is not None and isinstance(command, Expire):
         return _hand_moved(state, ExpireTurn(before.seat))
-    raise ValueError(f"{type(command).__name__} does not end a wait for {before.kind}")
+    raise NotDue
 
 
 def _check_turn(state: TableState, turn: int) -> None:

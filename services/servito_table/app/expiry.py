@@ -10,8 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from servito_table.app.commands import Expire
-from servito_table.app.play import NotDue
-from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.refusals import NotDue, TableReason, TableRefused
 
 if TYPE_CHECKING:
     from servito_table.app.play import Play

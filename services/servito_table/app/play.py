@@ -20,7 +20,7 @@ from servito_table.app.commands import GoOn
 from servito_table.app.decide import decide
 from servito_table.app.plan import kind_of, planned
 from servito_table.app.ports import Answer, Committed, Fence, Moved, NeverDealt, Repeated, Unmade
-from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused, Unavailable
+from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable
 from servito_table.app.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 
 CONFLICTS: Final = 5
 """How often a command is decided again because somebody else changed the table in between."""
-
-
-class NotDue(Exception):  # noqa: N818 - it says what is the case
-    """The deadline that a command is about has not passed yet; nothing was changed."""
 
 
 class Play:
@@ -162,6 +158,8 @@ class Play:
         """What follows without a player. If it fails, the deadline of the wait brings somebody back to it."""
         try:
             await self._run(table_id, GoOn(turn), None)
+        except NotDue:
+            pass  # somebody left meanwhile, and nothing is to be done until others come
         except TableRefused as refused:
             if refused.reason is not TableReason.STALE_TURN:  # somebody else went on
                 self._monitor.stalled(table_id, refused.message)

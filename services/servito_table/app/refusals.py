@@ -84,3 +84,7 @@ class OutcomeUnknown(TableRefused):
             TableReason.OUTCOME_UNKNOWN,
             "the state server did not answer in time; send the same request again to learn what became of it",
         )
+
+
+class NotDue(Exception):  # noqa: N818 - it says what is the case
+    """The wait that was to be ended has not come to its end, or has none; nothing was changed."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+import structlog
+
 from servito.table.v1 import table_pb2 as pb
 from servito_platform.caller import caller
-from servito_table.app.expiry import expire
+from servito_table.app.expiry import Expiry, expire
 from servito_table.app.opening import create
 from servito_table.app.state import deals_of
 from servito_table.messages.config import config_from_proto, config_to_proto
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from servito_table.app.play import Play
     from servito_table.app.ports import Index, Monitor, Store
     from servito_table.app.state import TableState
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 EXPIRED_AT_ONCE: Final = 32
 """Tables whose deadlines are carried out at the same time for one claim."""
@@ -114,11 +118,18 @@ class TableServicer:
 
         async def result(table_id: str, turn: int) -> pb.ExpireResult.ValueType:
             async with room:
-                outcome = await expire(self._play, self._store, self._monitor, table_id, turn)
+                outcome = await self._expired(table_id, turn)
             return pb.ExpireResult.Value(f"EXPIRE_RESULT_{outcome.name}")
 
         results = await asyncio.gather(*(result(table_id, turn) for table_id, turn in members))
         return pb.ExpireDeadlinesResponse(results=results)
+
+    async def _expired(self, table_id: str, turn: int) -> Expiry:
+        try:
+            return await expire(self._play, self._store, self._monitor, table_id, turn)
+        except Exception:  # noqa: BLE001 - one table at fault must not hold up the others of its claim
+            _log.exception("expiry_failed", table=table_id)
+            return Expiry.FAILED
 
 
 def _summary(state: TableState) -> pb.TableSummary:

@@ -1,0 +1,197 @@
+"""Watching a table: every version once and in order, or the whole table instead; nobody holds anybody up."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from servito_table.adapters.watcher import QUEUE
+from servito_table.app.refusals import TableReason, TableRefused
+from tests.table.gallery import Gallery, kinds, sent, versions
+
+
+@pytest.fixture
+async def gallery() -> Gallery:
+    """A table with two players, the first hand dealt."""
+    gallery = Gallery()
+    await gallery.room.open()
+    await gallery.room.sit("ann", "bob")
+    await gallery.room.due()
+    return gallery
+
+
+async def play(gallery: Gallery, commits: int, seed: int = 1) -> None:
+    """Let so many commits happen, at least."""
+    style, goal = random.Random(seed), gallery.room.known.version + commits
+    while gallery.room.known.version < goal:
+        await (gallery.room.due() if gallery.room.wait.seat is None else gallery.room.play_on(style))
+
+
+async def test_the_whole_table_and_then_every_version(gallery: Gallery) -> None:
+    """A new watcher gets a snapshot; what follows are the commits, none left out."""
+    watcher = await gallery.watch()
+    version = gallery.room.known.version
+    [first] = await sent(watcher)
+    assert first.snapshot.version == version
+    await play(gallery, 20)
+    assert versions(await sent(watcher)) == list(range(version + 1, gallery.room.known.version + 1))
+
+
+async def test_going_on_from_a_version(gallery: Gallery) -> None:
+    """Who says what he has gets what follows it, the offer of the current turn included."""
+    await play(gallery, 10)
+    player, offer = gallery.room.offer()
+    version = gallery.room.known.version
+    messages = await sent(await gallery.watch(player, after=3))
+    assert versions(messages) == list(range(4, version + 1))
+    assert [message.update.HasField("offer") for message in messages] == [False] * (version - 4) + [True]
+    assert messages[-1].update.to_act == offer.seat
+    assert await sent(await gallery.watch(player, after=version)) == []
+
+
+async def test_a_version_that_is_gone(gallery: Gallery) -> None:
+    """What the stream no longer has, and what the table never had, is answered with the whole table."""
+    await play(gallery, 10)
+    gallery.feed.kept_from = 6
+    for after in (0, 4, 1000):
+        assert kinds(await sent(await gallery.watch(after=after))) == ["snapshot"]
+    assert versions(await sent(await gallery.watch(after=5)))[0] == 6
+
+
+async def test_a_slow_watcher_gets_the_whole_table(gallery: Gallery) -> None:
+    """Who does not read loses the queue and not the table, and the others get every version meanwhile."""
+    slow, quick = await gallery.watch(), await gallery.watch()
+    await sent(slow)
+    got = versions(await sent(quick))
+    for _ in range(QUEUE * 3):
+        await play(gallery, 1)
+        got += versions(await sent(quick))
+    version = gallery.room.known.version
+    assert got == list(range(got[0], version + 1))
+    messages = await sent(slow)
+    assert kinds(messages)[0] == "snapshot"
+    assert len(messages) <= QUEUE + 1
+    assert [messages[0].snapshot.version, *versions(messages)][-1] == version
+    await play(gallery, 1)
+    assert versions(await sent(slow)) == list(range(version + 1, gallery.room.known.version + 1))
+
+
+async def test_commits_of_other_processes(gallery: Gallery) -> None:
+    """What others commit is read from the stream when they say so: in order, among our own."""
+    watcher = await gallery.watch()
+    start = (await sent(watcher))[0].snapshot.version
+    other, style = gallery.room.other(), random.Random(2)
+    for _ in range(20):
+        process = style.choice((gallery.room, other))
+        await (process.due() if process.wait.seat is None else process.play_on(style))
+        if process is other and style.random() < 0.5:
+            gallery.hub.stir(other.table_id, other.known.version)
+            await asyncio.sleep(0)
+    gallery.hub.stir(other.table_id, other.known.version)
+    await settled()
+    assert versions(await sent(watcher)) == list(range(start + 1, other.known.version + 1))
+
+
+async def test_what_no_wake_up_told_is_found(gallery: Gallery) -> None:
+    """Wake-ups may be lost: comparing versions finds the commits all the same (PITFALLS R8)."""
+    watcher = await gallery.watch()
+    start = (await sent(watcher))[0].snapshot.version
+    other = gallery.room.other()
+    await other.sit("cat", "dan")
+    await gallery.hub._compare_versions()
+    await settled()
+    assert versions(await sent(watcher)) == [start + 1, start + 2]
+
+
+async def test_commits_that_the_stream_lost(gallery: Gallery) -> None:
+    """When others committed more than the stream keeps, everybody gets the whole table."""
+    watcher = await gallery.watch()
+    await sent(watcher)
+    other = gallery.room.other()
+    await other.sit("cat", "dan")
+    gallery.feed.kept_from = other.known.version
+    gallery.hub.stir(other.table_id, other.known.version)
+    await settled()
+    [message] = await sent(watcher)
+    assert message.snapshot.version == other.known.version
+
+
+async def test_a_table_that_went_back(gallery: Gallery) -> None:
+    """A failover lost commits: the watchers get the table as it is, not what never happened."""
+    before = gallery.room.known
+    watcher = await gallery.watch()
+    await sent(watcher)
+    await play(gallery, 3)
+    await sent(watcher)
+    gallery.store.tables[before.state.id] = before
+    await gallery.hub._compare_versions()
+    [message] = await sent(watcher)
+    assert message.snapshot.version == before.version
+
+
+async def test_heartbeat_and_goodbye(gallery: Gallery) -> None:
+    """A silent stream says that it lives; a draining server says where to go on, after all that is
+    waiting.
+    """
+    watcher = await gallery.watch()
+    await sent(watcher)
+    watcher.sent_at -= 11
+    gallery.hub._beat()
+    [beat] = await sent(watcher)
+    assert beat.heartbeat.version == gallery.room.known.version
+    await play(gallery, 1)
+    await gallery.hub.farewell()
+    messages = await sent(watcher)
+    assert kinds(messages)[-1] == "goodbye"
+    assert messages[-1].goodbye.after_version == gallery.room.known.version
+    assert watcher.ended
+
+
+async def test_nothing_is_left_of_who_went(gallery: Gallery) -> None:
+    """The last watcher of a table takes its entry along; leaving twice is leaving once."""
+    watchers = [await gallery.watch() for _ in range(3)]
+    assert gallery.feed.followed == [gallery.room.table_id] * 3
+    for watcher in (*watchers, watchers[0]):
+        gallery.hub.leave(watcher)
+    assert gallery.feed.followed == []
+    assert not gallery.hub._followed
+
+
+async def test_an_unknown_table_cannot_be_watched(gallery: Gallery) -> None:
+    """UNKNOWN_TABLE, and nothing is kept of the attempt."""
+    with pytest.raises(TableRefused) as caught:
+        await gallery.hub.join("nowhere", None, None)
+    assert caught.value.reason is TableReason.UNKNOWN_TABLE
+    assert not gallery.hub._followed
+
+
+async def test_spectators_share_one_encoding(gallery: Gallery) -> None:
+    """An update is encoded once for all who see the same: the very same bytes go to each of them."""
+    watchers = [await gallery.watch() for _ in range(3)]
+    for watcher in watchers:
+        await watcher.next()
+    await play(gallery, 1)
+    first, *others = [await watcher.next() for watcher in watchers]
+    assert all(mine is theirs for other in others for mine, theirs in zip(first, other, strict=True))
+
+
+async def test_answers_are_never_dropped(gallery: Gallery) -> None:
+    """Answers wait for a slow reader in their order, and who produces them waits for room."""
+    watcher = await gallery.watch("ann")
+    await watcher.next()
+    for number in range(QUEUE):
+        await watcher.answer(b"%d" % number)
+    more = asyncio.create_task(watcher.answer(b"more"))
+    await asyncio.sleep(0)
+    assert not more.done()
+    assert await watcher.next() == [b"%d" % number for number in range(QUEUE)]
+    await more
+    assert await watcher.next() == [b"more"]
+
+
+async def settled() -> None:
+    """Let what was begun go on until it waits."""
+    for _ in range(20):
+        await asyncio.sleep(0)
