@@ -10,6 +10,8 @@ import signal
 from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
+import uvloop
+
 Result = TypeVar("Result")
 
 INTERRUPTED: Final = 130
@@ -18,7 +20,8 @@ INTERRUPTED: Final = 130
 
 def run_interruptible(work: Coroutine[Any, Any, Result]) -> Result | None:
     """The result of `work` in an event loop of its own; None when a signal ended it."""
-    return asyncio.run(_run(work))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(_run(work))
 
 
 async def _run(work: Coroutine[Any, Any, Result]) -> Result | None:

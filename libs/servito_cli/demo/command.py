@@ -30,6 +30,8 @@ from servito_local.system import LocalSystem
 from servito_local.usage import usage
 
 TALES = 3
+BOTS = "demo and bots"
+"""What this process is called among the others."""
 OPERATOR = "casa"
 """Who opens the tables and watches them; sits nowhere."""
 
@@ -134,10 +136,11 @@ def _figures(run: _Run, playing: Playing, servito: Servito, system: LocalSystem)
 
 
 def _costs(system: LocalSystem) -> dict[str, ProcessCost]:
-    costs = {**system.usage(), **usage({"demo and bots": psutil.Process().pid})}
+    costs = {**system.usage(), **usage({BOTS: psutil.Process().pid})}
     return {
         name: ProcessCost(cost.cpu_seconds, cost.resident_bytes / MIB, system.restarts.get(name, 0))
-        for name, cost in costs.items()
+        for name in (*system.addresses(), BOTS)
+        if (cost := costs.get(name)) is not None
     }
 
 

@@ -19,6 +19,8 @@ from servito_client.client import Servito
 STUCK_SECONDS: Final = 15.0
 """A table at which nothing happens for so long is stuck: a turn is over long before."""
 LEAVE_SECONDS: Final = 30.0
+LEAVE_STUCK_SECONDS: Final = 5.0
+"""How long bots may take to leave; less where a table stands still and will not let them go."""
 LOOK_SECONDS: Final = 0.05
 
 
@@ -97,8 +99,9 @@ class Playing:
             for table in self.tables
             for player, bot in table.bots.items()
         ]
-        _, still = await asyncio.wait([*leaving, *self._bots], timeout=LEAVE_SECONDS)
-        self.errors += [f"{task.get_name()}: still not done after {LEAVE_SECONDS:g} s" for task in still]
+        seconds = LEAVE_STUCK_SECONDS if self.stuck else LEAVE_SECONDS
+        _, still = await asyncio.wait([*leaving, *self._bots], timeout=seconds)
+        self.errors += [f"{task.get_name()}: not done after {seconds:g} s" for task in still]
         self.seconds = monotonic() - self._began
 
     async def _open(self) -> None:

@@ -36,7 +36,8 @@ class Show:
         """What is going to happen."""
         plan = self._plan
         self._console.print(
-            f"Servito demo: {plan.tables} tables with {plan.players} bots each, about {plan.hands} hands."
+            f"Servito demo: {_plural(plan.tables, 'table')} with {plan.players} bots each, "
+            f"about {_plural(plan.hands, 'hand')}."
         )
 
     def stage(self, stage: Stage) -> None:
@@ -85,7 +86,7 @@ class Show:
         )
         print_(
             f"{figures.timeouts} turns ended by the clock, {figures.retries} retries, "
-            f"{figures.rebuys} bots bought in again"
+            f"{figures.rebuys} times a bot bought in again"
         )
         print_(f"{figures.chips_start} chips bought in, {figures.chips_end} found again by state and journal")
 
@@ -126,3 +127,7 @@ class _Progress:
         if not self._console.is_terminal and monotonic() >= self._next_line:
             self._next_line += PLAIN_SECONDS
             self._console.print(f"  {playing.hands} of {self._plan.hands} hands")
+
+
+def _plural(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
