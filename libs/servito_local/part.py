@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -58,24 +58,22 @@ class Running:
         """Start a process and wait until it serves; PartFailed when it does not, and it is gone again."""
         log = part.log.open("ab", buffering=0)
         try:
-            process = await asyncio.create_subprocess_exec(
-                *registering(part.rank, part.program),
-                stdin=keeper.pipe,
-                stdout=PIPE,
-                stderr=log,
-                env=dict(part.environment),
-                start_new_session=True,
-            )
-            told = await _until_ready(part, process, keeper, log)
+            process, output = await _spawn(part, keeper, log)
+            told = await _until_ready(part, process, output, keeper, log)
+        except OSError as error:
+            log.close()
+            raise PartFailed(f"{part.name} cannot be started: {error}") from error
         except BaseException:
             log.close()
             raise
-        return cls(part, process, told, asyncio.create_task(_copy(_output(process), log)))
+        return cls(part, process, told, asyncio.create_task(_copy(output, log)))
 
     async def ended(self) -> int:
-        """Wait until the process is gone and its log complete; its exit code, negative for a signal."""
+        """Wait until the process is gone, end what it may have left in its group; its exit code."""
+        code = await self.process.wait()
+        _signal(self.process, signal.SIGKILL)
         await asyncio.wait([self._copying])
-        return await self.process.wait()
+        return code
 
     async def stop(self) -> int:
         """SIGTERM, and SIGKILL to the whole group when it takes too long; the exit code."""
@@ -94,10 +92,33 @@ def tail(log: Path, lines: int = 20) -> list[str]:
     return []
 
 
-async def _until_ready(part: Part, process: Process, keeper: Keeper, log: IO[bytes]) -> Mapping[str, object]:
+async def _spawn(part: Part, keeper: Keeper, log: IO[bytes]) -> tuple[Process, asyncio.StreamReader]:
+    # A pipe of our own: with asyncio's, `wait` waits for its end too, and a child of the part may hold it.
+    reading, writing = os.pipe()
+    output = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(output), os.fdopen(reading, "rb", buffering=0)
+    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *registering(part.rank, part.program),
+            stdin=keeper.pipe,
+            stdout=writing,
+            stderr=log,
+            env=dict(part.environment),
+            start_new_session=True,
+        )
+    finally:
+        os.close(writing)
+    return process, output
+
+
+async def _until_ready(
+    part: Part, process: Process, output: asyncio.StreamReader, keeper: Keeper, log: IO[bytes]
+) -> Mapping[str, object]:
     try:
         async with asyncio.timeout(part.start_seconds):
-            while line := await _output(process).readline():
+            while line := await output.readline():
                 log.write(line)
                 told = part.ready(line.decode(errors="replace"))
                 if told is not None:
@@ -119,11 +140,6 @@ async def _until_ready(part: Part, process: Process, keeper: Keeper, log: IO[byt
 def _failure(part: Part, what: str) -> PartFailed:
     lines = "\n".join(f"  | {line}" for line in tail(part.log))
     return PartFailed(f"{part.name} {what}; the end of {part.log}:\n{lines or '  (empty)'}")
-
-
-def _output(process: Process) -> asyncio.StreamReader:
-    assert process.stdout is not None  # noqa: S101 - asked for with PIPE
-    return process.stdout
 
 
 async def _copy(source: asyncio.StreamReader, log: IO[bytes]) -> None:

@@ -72,7 +72,14 @@ class Supervisor:
     async def _start(self, part: Part) -> None:
         self._running[part.name] = await Running.start(part, self._keeper)
         self.restarts.setdefault(part.name, 0)
-        self._watching[part.name] = asyncio.create_task(self._watch(part))
+        watching = asyncio.create_task(self._watch(part))
+        watching.add_done_callback(self._note_end)
+        self._watching[part.name] = watching
+
+    def _note_end(self, watching: asyncio.Task[None]) -> None:
+        """Whatever ends the watch over a part, besides stopping, is a failure of the system."""
+        if not watching.cancelled() and (error := watching.exception()) and not self._failed.done():
+            self._failed.set_exception(error)
 
     async def _watch(self, part: Part) -> None:
         pause = _FIRST_PAUSE
@@ -84,23 +91,21 @@ class Supervisor:
             self._keeper.forget(running.process.pid)
             if time.monotonic() - born >= _STEADY_SECONDS:
                 pause = _FIRST_PAUSE
-            if not await self._revive(part, pause):
-                return
+            await self._revive(part, pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
 
-    async def _revive(self, part: Part, pause: float) -> bool:
-        for attempt in range(_ATTEMPTS):
+    async def _revive(self, part: Part, pause: float) -> None:
+        for left in reversed(range(_ATTEMPTS)):
             await asyncio.sleep(pause)
             self.restarts[part.name] += 1
             try:
                 self._running[part.name] = await Running.start(part, self._keeper)
-            except PartFailed as failure:
+            except PartFailed:
                 pause = min(2 * pause, _LONGEST_PAUSE)
-                if attempt == _ATTEMPTS - 1 and not self._failed.done():
-                    self._failed.set_exception(failure)
+                if not left:
+                    raise
             else:
-                return True
-        return False
+                return
 
     async def _stop(self, running: Iterable[Running]) -> dict[str, int]:
         ending = {one.part.name: one for one in running}

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,25 @@ async def test_environment_stays_out_of_what_is_printed(tmp_path: Path) -> None:
     part = make_part(tmp_path, "one", SERVING)
     assert "PATH" in part.environment
     assert "PATH" not in repr(part)
+
+
+async def test_child_of_a_part_does_not_delay_its_restart(supervisor: Supervisor, tmp_path: Path) -> None:
+    """A process that a killed part leaves behind, with its output still open, is ended with it."""
+    child = tmp_path / "child"
+    code = (
+        f"{READY}\nif not os.fork():\n    open({str(child)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        "    time.sleep(600)\nready()\ntime.sleep(600)"
+    )
+    await supervisor.start(make_part(tmp_path, "one", code))
+    await until(lambda: child.exists() and child.read_text().endswith("\n"))
+    orphan = int(child.read_text())
+    os.kill(supervisor.running["one"].process.pid, signal.SIGKILL)
+    await until(lambda: supervisor.restarts["one"] == 1 and "one" in supervisor.running)
+    assert not alive(orphan)
+
+
+async def test_program_that_there_is_not_is_told(supervisor: Supervisor, tmp_path: Path) -> None:
+    """A part whose program does not exist fails with what the system says about it."""
+    part = replace(make_part(tmp_path, "one"), program=("/nowhere/at/all",))
+    with pytest.raises(PartFailed, match=r"(?s)one ended with code 127 .*/nowhere/at/all"):
+        await supervisor.start(part)
