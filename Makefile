@@ -9,7 +9,7 @@ PROTOS := $(shell find protos -name '*.proto' 2>/dev/null | sort)
 
 # Bounds of `make run`; e.g. make run TABLES=8 HANDS=400
 TABLES ?= 4
-HANDS  ?= 200
+HANDS  ?= 400
 # More arguments for pytest; e.g. make test ARGS='tests/core -x'
 ARGS   ?=
 
