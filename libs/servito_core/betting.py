@@ -12,10 +12,10 @@ from servito_core.events import BetMade, Called, Checked, Folded, RaisedTo
 from servito_core.limits import least_increment, wager_range
 from servito_core.refusals import Reason, Refused
 from servito_core.state import Offer, Phase
-from servito_core.turns import index_to_act
+from servito_core.turns import can_be_answered, index_to_act
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from servito_core.commands import Bet, Call, Check, Fold, RaiseTo
     from servito_core.events import Event
@@ -67,12 +67,10 @@ def may_raise(hand: HandState, index: int) -> bool:
         righted = hand.high_bet - hand.full_bet >= least_increment(hand)
     else:
         righted = True
-    return righted and any(
-        player.stack and not player.folded for other, player in enumerate(hand.players) if other != index
-    )
+    return righted and can_be_answered(hand, index)
 
 
-def check(hand: HandState, command: Check) -> Iterator[Event]:
+def check(hand: HandState, command: Check) -> Sequence[Event]:
     """`Check` -> `Checked`."""
     index = index_to_act(hand, command.seat)
     if hand.phase not in BETTING or hand.players[index].bet != hand.high_bet:
@@ -81,39 +79,39 @@ def check(hand: HandState, command: Check) -> Iterator[Event]:
         raise Refused(
             Reason.MALFORMED, f"{command.word!r} is no word for a check: say parola, cip, or nothing"
         )
-    yield Checked(command.seat, command.word)
+    return (Checked(command.seat, command.word),)
 
 
-def bet(hand: HandState, command: Bet) -> Iterator[Event]:
+def bet(hand: HandState, command: Bet) -> Sequence[Event]:
     """`Bet` -> `BetMade`."""
     allowed = bet_range(hand, index_to_act(hand, command.seat))
     if allowed is None:
         raise unavailable(hand, "bet")
-    yield BetMade(command.seat, within(allowed, command.to))
+    return (BetMade(command.seat, within(allowed, command.to)),)
 
 
-def call(hand: HandState, command: Call) -> Iterator[Event]:
+def call(hand: HandState, command: Call) -> Sequence[Event]:
     """`Call` -> `Called`, all-in if the stack is short of it."""
     player = hand.players[index_to_act(hand, command.seat)]
     if hand.phase not in BETTING or player.bet == hand.high_bet:
         raise unavailable(hand, "call")
-    yield Called(command.seat, min(hand.high_bet, player.bet + player.stack))
+    return (Called(command.seat, min(hand.high_bet, player.bet + player.stack)),)
 
 
-def raise_to(hand: HandState, command: RaiseTo) -> Iterator[Event]:
+def raise_to(hand: HandState, command: RaiseTo) -> Sequence[Event]:
     """`RaiseTo` -> `RaisedTo`."""
     allowed = raise_range(hand, index_to_act(hand, command.seat))
     if allowed is None:
         raise unavailable(hand, "raise")
-    yield RaisedTo(command.seat, within(allowed, command.to))
+    return (RaisedTo(command.seat, within(allowed, command.to)),)
 
 
-def fold(hand: HandState, command: Fold) -> Iterator[Event]:
+def fold(hand: HandState, command: Fold) -> Sequence[Event]:
     """`Fold` -> `Folded`; only when facing a bet."""
     player = hand.players[index_to_act(hand, command.seat)]
     if hand.phase not in BETTING or player.bet == hand.high_bet:
         raise unavailable(hand, "fold")
-    yield Folded(command.seat)
+    return (Folded(command.seat),)
 
 
 def within(allowed: tuple[int, int], to: int | None) -> int:

@@ -8,6 +8,7 @@ or rules belongs here.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NewType
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def lowest_card(lowest_rank: int) -> Card:
     return Card(4 * (lowest_rank - 2))
 
 
+@cache
 def deck_from(lowest_rank: int) -> tuple[Card, ...]:
     """Every card from `lowest_rank` (2..9) to the ace, ascending (`RULES.md B1`)."""
     return tuple(Card(number) for number in range(lowest_card(lowest_rank), DECK_SIZE))

@@ -12,12 +12,13 @@ from servito_core.cards import DECK_SIZE
 from servito_core.events import CardsDrawn, Discarded, Folded, OpeningJudged
 from servito_core.refusals import Reason, Refused
 from servito_core.state import Offer, OpenersNeeded, Phase
-from servito_core.stock import cards_needed
+from servito_core.stock import cards_needed, due
 from servito_core.turns import index_to_act
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from servito_core.cards import Card
     from servito_core.commands import Draw, SupplyDraw, SupplyOpeners
     from servito_core.events import Event
     from servito_core.state import HandState, PlayerState
@@ -46,12 +47,14 @@ def draw(hand: HandState, command: Draw) -> Iterator[Event]:
 
 
 def _check_discards(hand: HandState, player: PlayerState, discards: tuple[int, ...]) -> None:
+    if not discards:
+        return
     if not all(type(card) is int and 0 <= card < DECK_SIZE for card in discards):
         raise Refused(Reason.MALFORMED, "a discard is a card that the seat holds")
     most = most_discards(hand)
     if len(discards) > most:
         raise Refused(Reason.TOO_MANY_DISCARDS, f"{len(discards)} discards are too many: {most} at most")
-    if not set(discards) <= set(player.cards):
+    if not set(discards).issubset(player.cards):
         raise Refused(Reason.CARD_NOT_HELD, "the seat does not hold every card that it would throw away")
     if len(set(discards)) < len(discards):
         raise Refused(Reason.DUPLICATE_CARD, "a card can be thrown away once only")
@@ -106,23 +109,34 @@ def leavers(hand: HandState) -> Iterator[Event]:
 
 def _answers(hand: HandState, slot: int, command: SupplyDraw) -> bool:
     """Whether the cards answer the request, and nobody holds or has thrown away one of them."""
-    request, dealt = cards_needed(hand, slot), command.dealt
-    sizes = tuple(len(refill) for refill in request.refills)
+    dealt, player = command.dealt, hand.players[slot]
+    cards = set(dealt.cards)
     if (
-        command.entry != request.entry
-        or dealt.seat != hand.players[slot].seat
-        or not len(dealt.cards) == len(dealt.positions) == len(set(dealt.cards)) == request.count
-        or command.shuffled != sizes[: len(command.shuffled)]
+        command.entry != hand.entries
+        or dealt.seat != player.seat
+        or not len(dealt.cards) == len(dealt.positions) == len(cards) == due(hand, player)
     ):
         return False
-    back = hand.reshuffled.union(*request.refills[: len(command.shuffled)])
-    away = {
-        card
-        for player in hand.players
-        for card, position in zip(
-            player.cards + player.discards, player.positions + player.discard_positions, strict=True
-        )
-        if position not in back
-    }
+    back = hand.reshuffled
+    if command.shuffled:
+        refills = cards_needed(hand, slot).refills[: len(command.shuffled)]
+        if command.shuffled != tuple(len(refill) for refill in refills):
+            return False
+        back = back.union(*refills)
     first = 4 * (hand.lowest_rank - 2)
-    return all(first <= card < DECK_SIZE and card not in away for card in dealt.cards)
+    return min(cards) >= first and max(cards) < DECK_SIZE and cards.isdisjoint(_away(hand, back))
+
+
+def _away(hand: HandState, back: frozenset[int]) -> set[Card]:
+    """The cards that cannot come from the stock: held or thrown away, unless their positions went `back`
+    into it.
+    """
+    away: set[Card] = set()
+    for player in hand.players:
+        if back:
+            places = player.positions + player.discard_positions
+            cards = player.cards + player.discards
+            away.update(card for card, place in zip(cards, places, strict=True) if place not in back)
+        else:
+            away.update(player.cards, player.discards)
+    return away

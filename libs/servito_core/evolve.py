@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from servito_core import events as e
-from servito_core.cards import deck_from
+from servito_core.cards import DECK_SIZE
 from servito_core.changes import betting, cards, chips, progress
 from servito_core.state import HandState, PlayerState
 
@@ -72,23 +72,22 @@ def begin(rules: RuleSet, started: HandStarted) -> HandState:
             PlayerState(seat, stack) for seat, stack in zip(started.seats, started.stacks, strict=True)
         ),
         pot=started.carried,
-        stock=len(deck_from(started.lowest_rank)),
+        stock=DECK_SIZE - 4 * (started.lowest_rank - 2),
         blinds_allowed=started.blinds,
     )
 
 
 def evolve(state: HandState, event: Event) -> HandState:
     """The state after `event`; the given state stays as it is."""
-    hand = state.copied()
-    CHANGES[type(event)](hand, event)
-    return hand
+    return fold(state, (event,))
 
 
 def fold(state: HandState, events: Iterable[Event]) -> HandState:
-    """The state after all of `events`, in order."""
+    """The state after all of `events`, in order; the given state stays as it is."""
+    hand = state.copied()
     for event in events:
-        state = evolve(state, event)
-    return state
+        CHANGES[type(event)](hand, event)
+    return hand
 
 
 def replay(rules: RuleSet, events: Iterable[Event]) -> HandState:

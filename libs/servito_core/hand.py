@@ -15,7 +15,7 @@ from servito_core.betting import bet, betting_offer, call, check, fold, raise_to
 from servito_core.blinds import blinds_offer, cover_blind, decline_blind, post_blind
 from servito_core.dealing import openers_needed, supply_deal, supply_openers, waits_for_deal
 from servito_core.drawing import draw, drawing_offer, is_judging, kept_openers_needed, supply_draw
-from servito_core.evolve import evolve
+from servito_core.evolve import CHANGES
 from servito_core.interruptions import expire_turn, leave, unreadable, void_hand
 from servito_core.opening import open_, opening_offer, pass_
 from servito_core.showdown import award, concede, showdown_offer, table_hand, winners_needed
@@ -69,15 +69,16 @@ def decide(state: HandState, command: Command) -> tuple[Event, ...]:
 
 
 def play(state: HandState, command: Command) -> tuple[tuple[Event, ...], HandState]:
-    """`decide`, and the state after its events: the same as folding them, without doing it twice."""
+    """`decide`, and the state after its events: the same as folding them, but on one copy, and not twice."""
+    hand = state.copied()
     events = list(DECISIONS[type(command)](state, command))
     for event in events:
-        state = evolve(state, event)
-    while following := tuple(next_events(state)):
+        CHANGES[type(event)](hand, event)
+    while following := tuple(next_events(hand)):
         for event in following:
-            state = evolve(state, event)
+            CHANGES[type(event)](hand, event)
         events.extend(following)
-    return tuple(events), state
+    return tuple(events), hand
 
 
 def waiting_for(state: HandState) -> Waiting:

@@ -57,3 +57,12 @@ def after(phase: Phase, event: Event) -> Phase:
         return MOVES[phase, type(event)]
     except KeyError:
         raise IllegalMoveError(f"{type(event).__name__} cannot follow in phase {phase.name}") from None
+
+
+def diagram() -> str:
+    """The transitions as a Mermaid state diagram, the form in which `README.md` shows them."""
+    labels: dict[tuple[str, str], list[str]] = {}
+    for (source, event), target in MOVES.items():
+        labels.setdefault((source.name, target.name), []).append(event.__name__)
+    arrows = [f"    {source} --> {target}: {', '.join(names)}" for (source, target), names in labels.items()]
+    return "\n".join(["stateDiagram-v2", "    [*] --> DEAL: HandStarted", *arrows, "    OVER --> [*]"])

@@ -44,19 +44,21 @@ def pots(hand: HandState) -> tuple[Pot, ...]:
     A layer goes among the live seats that paid it in full. Folded money stays in the layers that it reached
     and above the last live layer joins that; a carried pot and dead money belong to the lowest.
     """
-    stakes = [(player.paid - player.dead, player.seat, player.folded) for player in hand.players]
-    levels = sorted({stake for stake, _, folded in stakes if not folded})
+    stakes = [(player.paid - player.dead, player.seat) for player in hand.players if not player.folded]
+    levels = sorted({stake for stake, _ in stakes})
+    if len(levels) == 1:
+        return (Pot(hand.pot, tuple(seat for _, seat in stakes)),)
+    everybody = [player.paid - player.dead for player in hand.players]
     found = []
     below, left = 0, hand.pot
     for level in levels:
-        eligible = tuple(seat for stake, seat, folded in stakes if not folded and stake >= level)
-        amount = sum(min(stake, level) - below for stake, _, _ in stakes if stake > below)
+        amount = sum(min(stake, level) - below for stake in everybody if stake > below)
         if level == levels[0]:
-            amount += hand.pot - sum(stake for stake, _, _ in stakes)
+            amount += hand.pot - sum(everybody)
         if level == levels[-1]:
             amount = left
         below = level
         left -= amount
         if amount:
-            found.append(Pot(amount, eligible))
+            found.append(Pot(amount, tuple(seat for stake, seat in stakes if stake >= level)))
     return tuple(found)

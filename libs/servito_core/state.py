@@ -18,6 +18,8 @@ from servito_core.cards import Card
 from servito_core.events import Blind, Outcome
 from servito_core.rules import RuleSet
 
+_new = object.__new__
+
 
 class Phase(IntEnum):
     """Where the hand stands. Legal transitions are data in `phases.py`; the numbers are stored, not an
@@ -97,28 +99,28 @@ class PlayerState:
         return bool(self.openers)
 
     def copied(self) -> PlayerState:
-        """A copy, written out because it is made with every action."""
-        return PlayerState(
-            self.seat,
-            self.stack,
-            self.ante,
-            self.bet,
-            self.paid,
-            self.dead,
-            self.folded,
-            self.left,
-            self.leaving,
-            self.may_raise_blind,
-            self.openers,
-            self.cards,
-            self.positions,
-            self.discards,
-            self.discard_positions,
-            self.drawn,
-            self.owed,
-            self.split,
-            self.shown,
-        )
+        """A copy; written out, because every action makes one."""
+        new = _new(PlayerState)
+        new.seat = self.seat
+        new.stack = self.stack
+        new.ante = self.ante
+        new.bet = self.bet
+        new.paid = self.paid
+        new.dead = self.dead
+        new.folded = self.folded
+        new.left = self.left
+        new.leaving = self.leaving
+        new.may_raise_blind = self.may_raise_blind
+        new.openers = self.openers
+        new.cards = self.cards
+        new.positions = self.positions
+        new.discards = self.discards
+        new.discard_positions = self.discard_positions
+        new.drawn = self.drawn
+        new.owed = self.owed
+        new.split = self.split
+        new.shown = self.shown
+        return new
 
 
 @dataclass(slots=True)
@@ -179,41 +181,41 @@ class HandState:
     next_raised: bool = False
 
     def copied(self) -> HandState:
-        """A copy that shares its players, written out because it is made with every event."""
-        return HandState(
-            self.rules,
-            self.number,
-            self.button,
-            self.lowest_rank,
-            self.requirement,
-            self.raised,
-            self.carried,
-            self.players,
-            self.phase,
-            self.to_act,
-            self.high_bet,
-            self.full_bet,
-            self.last_raise,
-            self.raises,
-            self.acted,
-            self.spoke,
-            self.opener,
-            self.aggressor,
-            self.leader,
-            self.pot,
-            self.entries,
-            self.stock,
-            self.serving,
-            self.judged,
-            self.reshuffled,
-            self.cip,
-            self.blinds_allowed,
-            self.blinds,
-            self.holder,
-            self.outcome,
-            self.next_requirement,
-            self.next_raised,
-        )
+        """A copy that shares its players; written out, because every command makes one."""
+        new = _new(HandState)
+        new.rules = self.rules
+        new.number = self.number
+        new.button = self.button
+        new.lowest_rank = self.lowest_rank
+        new.requirement = self.requirement
+        new.raised = self.raised
+        new.carried = self.carried
+        new.players = self.players
+        new.phase = self.phase
+        new.to_act = self.to_act
+        new.high_bet = self.high_bet
+        new.full_bet = self.full_bet
+        new.last_raise = self.last_raise
+        new.raises = self.raises
+        new.acted = self.acted
+        new.spoke = self.spoke
+        new.opener = self.opener
+        new.aggressor = self.aggressor
+        new.leader = self.leader
+        new.pot = self.pot
+        new.entries = self.entries
+        new.stock = self.stock
+        new.serving = self.serving
+        new.judged = self.judged
+        new.reshuffled = self.reshuffled
+        new.cip = self.cip
+        new.blinds_allowed = self.blinds_allowed
+        new.blinds = self.blinds
+        new.holder = self.holder
+        new.outcome = self.outcome
+        new.next_requirement = self.next_requirement
+        new.next_raised = self.next_raised
+        return new
 
 
 # ---- What a hand waits for --------------------------------------

@@ -30,18 +30,14 @@ def cards_needed(hand: HandState, slot: int) -> CardsNeeded:
     """
     player = hand.players[slot]
     count = due(hand, player)
-    return CardsNeeded(
-        entry=hand.entries,
-        slot=slot,
-        count=count,
-        excluded=_excluded(hand, player),
-        refills=_refills(hand, slot) if hand.stock < count else (),
-    )
+    excluded = _excluded(hand, player) if hand.reshuffled else ()
+    refills = _refills(hand, slot) if hand.stock < count else ()
+    return CardsNeeded(hand.entries, slot, count, excluded, refills)
 
 
 def _excluded(hand: HandState, player: PlayerState) -> tuple[int, ...]:
     """A player's own discards should not come back to him while there are others."""
-    if not hand.reshuffled or hand.rules.draw_exhaust != "reshuffle_dead_not_own":
+    if hand.rules.draw_exhaust != "reshuffle_dead_not_own":
         return ()
     return tuple(position for position in player.discard_positions if position in hand.reshuffled)
 

@@ -5,6 +5,7 @@ Nothing here says what a seat may do. Seats speak clockwise; indexes count in `H
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from servito_core.refusals import Reason, Refused
@@ -36,12 +37,28 @@ def index_to_act(hand: HandState, seat: int) -> int:
 
 def live_count(hand: HandState) -> int:
     """How many seats contest the pot."""
-    return sum(not player.folded for player in hand.players)
+    count = 0
+    for player in hand.players:
+        if not player.folded:
+            count += 1
+    return count
 
 
 def able_count(hand: HandState) -> int:
     """How many live seats have chips behind."""
-    return sum(not player.folded and player.stack > 0 for player in hand.players)
+    count = 0
+    for player in hand.players:
+        if player.stack and not player.folded:
+            count += 1
+    return count
+
+
+def can_be_answered(hand: HandState, index: int) -> bool:
+    """Whether another live seat than the one at `index` has chips behind."""
+    for other, player in enumerate(hand.players):
+        if player.stack and not player.folded and other != index:
+            return True
+    return False
 
 
 def next_to_bet(hand: HandState, after: int) -> int | None:
@@ -70,13 +87,13 @@ def next_to_bet(hand: HandState, after: int) -> int | None:
 
 def next_to_draw(hand: HandState, after: int) -> int | None:
     """The next live seat that has not drawn, in speaking order; all-in seats draw too (`RULES.md B4`)."""
-    if live_count(hand) < 2:
-        return None
-    for index in range(after + 1, len(hand.players)):
-        player = hand.players[index]
-        if not player.folded and not player.drawn:
-            return index
-    return None
+    found, live = None, 0
+    for index, player in enumerate(hand.players):
+        if not player.folded:
+            live += 1
+            if found is None and index > after and not player.drawn:
+                found = index
+    return found if live > 1 else None
 
 
 def next_owed(hand: HandState, after: int) -> int | None:
@@ -101,6 +118,7 @@ def leader(hand: HandState) -> int:
     return next(index for index in clockwise(reference, len(players)) if not players[index].folded)
 
 
+@cache
 def clockwise(start: int, count: int) -> tuple[int, ...]:
     """All indexes once, from `start` (at most `count`) round to the one before it."""
     return (*range(start, count), *range(start))

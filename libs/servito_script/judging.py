@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from servito_core.commands import SupplyOpeners, SupplyWinners
 from servito_core.hand import play, waiting_for
 from servito_core.openers import opening_cards
-from servito_core.ranking import rank, winners
+from servito_core.ranking import groups_by_value, rank
 from servito_core.state import CardsNeeded, OpenersNeeded, WinnersNeeded
 
 if TYPE_CHECKING:
@@ -67,10 +67,9 @@ def judge_openers(hand: HandState, request: OpenersNeeded) -> SupplyOpeners:
 def judge_winners(hand: HandState, request: WinnersNeeded) -> SupplyWinners:
     """The winner set of each pot and the value of each hand."""
     rules, lowest = hand.rules, hand.lowest_rank
-    return SupplyWinners(
-        tuple(
-            winners({seat: request.hands[seat] for seat in seats}, rules, lowest)
-            for seats in request.contests
-        ),
-        {seat: rank(cards, rules, lowest) for seat, cards in request.hands.items()},
-    )
+    values = {seat: rank(cards, rules, lowest) for seat, cards in request.hands.items()}
+    sets = [
+        frozenset().union(*groups_by_value({seat: values[seat] for seat in seats}, rules, lowest))
+        for seats in request.contests
+    ]
+    return SupplyWinners(tuple(sets), values)

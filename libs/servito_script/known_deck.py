@@ -61,7 +61,6 @@ class KnownDeck:
 
     def _take(self, excluded: set[Card]) -> int:
         """The first position whose card is not excluded; the first of all if every one is."""
-        for index, position in enumerate(self._stock):
-            if self._cards[position] not in excluded:
-                return self._stock.pop(index)
-        return self._stock.pop(0)
+        places = enumerate(self._stock)
+        index = next((at for at, place in places if self._cards[place] not in excluded), 0) if excluded else 0
+        return self._stock.pop(index)

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
 def cards_dealt(hand: HandState, event: CardsDealt) -> None:
     """Entry 0 of the dealer's record is used."""
-    for index, (cards, positions) in enumerate(zip(event.cards, event.positions, strict=True)):
-        player = own(hand, index)
-        player.cards = cards
-        player.positions = positions
+    players = []
+    for player, cards, positions in zip(hand.players, event.cards, event.positions, strict=True):
+        dealt = player.copied()
+        dealt.cards = cards
+        dealt.positions = positions
+        players.append(dealt)
+    hand.players = tuple(players)
     hand.entries = 1
     hand.stock -= 5 * len(event.cards)
 
@@ -33,12 +36,11 @@ def discarded(hand: HandState, event: Discarded) -> None:
     if not event.cards:
         hand.to_act = next_to_draw(hand, index)
         return
-    kept = [pair for pair in zip(player.cards, player.positions, strict=True) if pair[0] not in event.cards]
     where = dict(zip(player.cards, player.positions, strict=True))
-    player.cards = tuple(card for card, _ in kept)
-    player.positions = tuple(position for _, position in kept)
     player.discards = event.cards
-    player.discard_positions = tuple(where[card] for card in event.cards)
+    player.discard_positions = tuple([where.pop(card) for card in event.cards])
+    player.cards = tuple(where)
+    player.positions = tuple(where.values())
     player.owed = len(event.cards)
     hand.serving = index
     hand.to_act = None

@@ -10,16 +10,17 @@ if TYPE_CHECKING:
 
 def index_of_seat(hand: HandState, seat: int) -> int:
     """The index of a seat that was dealt in; events name no others."""
-    if hand.to_act is not None and hand.players[hand.to_act].seat == seat:
-        return hand.to_act
-    return next(index for index, player in enumerate(hand.players) if player.seat == seat)
+    for index in (hand.to_act, hand.serving):
+        if index is not None and hand.players[index].seat == seat:
+            return index
+    return [player.seat for player in hand.players].index(seat)
 
 
 def own(hand: HandState, index: int) -> PlayerState:
     """A fresh copy of the player at `index`, put in its place, to be changed."""
-    players = hand.players
-    player = players[index].copied()
-    hand.players = (*players[:index], player, *players[index + 1 :])
+    players = list(hand.players)
+    player = players[index] = players[index].copied()
+    hand.players = tuple(players)
     return player
 
 

@@ -104,11 +104,13 @@ def hand_ended(hand: HandState, event: HandEnded) -> None:
 
 def player_left(hand: HandState, event: PlayerLeft) -> None:
     """A seat with chips behind folds, at once or when cards on their way have come; an all-in hand stays
-    live.
+    live, and so does the last one when all others have left.
     """
-    player = own(hand, index_of_seat(hand, event.seat))
+    index = index_of_seat(hand, event.seat)
+    stays = [player for player in hand.players if not player.folded and not player.leaving]
+    player = own(hand, index)
     player.left = True
-    player.leaving = player.stack > 0 and hand.phase is not Phase.SHOWDOWN
+    player.leaving = player.stack > 0 and len(stays) > 1 and hand.phase is not Phase.SHOWDOWN
 
 
 def nothing(hand: HandState, event: TurnExpired | OpeningProved) -> None:
@@ -117,8 +119,11 @@ def nothing(hand: HandState, event: TurnExpired | OpeningProved) -> None:
 
 def _settle(hand: HandState) -> None:
     """Forget the totals of the round; `paid` keeps them."""
-    for index, player in enumerate(hand.players):
-        if player.bet:
-            own(hand, index).bet = 0
+    players = []
+    for player in hand.players:
+        settled = player.copied()
+        settled.bet = 0
+        players.append(settled)
+    hand.players = tuple(players)
     hand.high_bet = hand.full_bet = hand.last_raise = hand.raises = 0
     hand.acted = hand.spoke = frozenset()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from servito_core.ranking.rank import NotAHandError, check_holding, rank
 from servito_core.ranking.shape import Shape, low_run, shape_of
 from servito_core.ranking.strength import strength
-from servito_core.ranking.winning import BEATEN_BY, beats, winner_groups, winners
+from servito_core.ranking.winning import BEATEN_BY, beats, groups_by_value, winner_groups, winners
 
 __all__ = [
     "BEATEN_BY",
@@ -17,6 +17,7 @@ __all__ = [
     "Shape",
     "beats",
     "check_holding",
+    "groups_by_value",
     "low_run",
     "rank",
     "shape_of",

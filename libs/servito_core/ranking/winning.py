@@ -40,7 +40,13 @@ def winner_groups(
     (`sf_standoff`).
     """
     _check_one_deal(hands)
-    values = {seat: rank(cards, rules, lowest) for seat, cards in hands.items()}
+    return groups_by_value({seat: rank(cards, rules, lowest) for seat, cards in hands.items()}, rules, lowest)
+
+
+def groups_by_value(
+    values: Mapping[int, HandValue], rules: RankingRules, lowest: int
+) -> tuple[frozenset[int], ...]:
+    """`winner_groups` of hands that are judged already, under these rules and from one deal."""
     strengths = {seat: strength(value, rules, lowest) for seat, value in values.items()}
     by_kind = {
         kind: {seat: strengths[seat] for seat, value in values.items() if value.kind is kind}
