@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import psutil
+import stamina
 
 from servito_cli.console import FAILED, complain
 from servito_cli.demo.figures import MIB, Figures, ProcessCost
@@ -51,6 +52,8 @@ class _Run:
 def run_demo(plan: Plan, json: Path | None) -> int:
     """Plays `plan`, shows it, writes the figures to `json`; the exit code."""
     run = _Run(plan, Show(plan), Path(mkdtemp(prefix="servito-demo-")))
+    # Retries are counted and shown at the end; a line for each would tear the progress bar apart.
+    stamina.instrumentation.set_on_retry_hooks([])
     run.show.opening()
     try:
         figures = run_interruptible(_demo(run))
