@@ -1,5 +1,5 @@
 """How the players of whole hands behave, in our core as in PokerKit: fold 15 %, check or call 65 %, wager the
-least 20 %, throw 0 to 3 random cards away.
+least 20 %, throw 0 to 3 random cards away. Where an opening is required, whoever may open does.
 """
 
 from __future__ import annotations
@@ -28,20 +28,13 @@ def choose(offer: Offer, player: PlayerState, rng: Random) -> c.Command:
     seat = offer.seat
     if offer.draw is not None:
         return c.Draw(seat, tuple(rng.sample(player.cards, rng.randrange(DRAWS))))
+    if offer.open is not None:
+        return c.Open(seat, offer.open[0])
     chance = rng.random()
     if chance < FOLDS and offer.can_fold:
         return c.Fold(seat)
-    if chance > WAGERS and (wager := least_wager(offer)) is not None:
-        return wager
+    if chance > WAGERS and (wager := offer.raise_to or offer.bet) is not None:
+        return c.RaiseTo(seat, wager[0]) if offer.raise_to else c.Bet(seat, wager[0])
     if offer.can_check:
         return c.Check(seat)
     return c.Pass(seat) if offer.can_pass else c.Call(seat)
-
-
-def least_wager(offer: Offer) -> c.Command | None:
-    """The smallest opening, bet or raise; None if there is none."""
-    if offer.raise_to is not None:
-        return c.RaiseTo(offer.seat, offer.raise_to[0])
-    if offer.bet is not None:
-        return c.Bet(offer.seat, offer.bet[0])
-    return None if offer.open is None else c.Open(offer.seat, offer.open[0])

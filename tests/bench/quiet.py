@@ -53,6 +53,8 @@ class Quiet:
 
     def summary(self) -> str:
         """How quiet the machine was."""
+        if not self.others:
+            return "nothing was compared"
         calm = sum(other < LIMIT for other in self.others)
         return (
             f"other processes used {median(self.others):.2f} cores (at most {max(self.others):.2f}); "

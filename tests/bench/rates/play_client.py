@@ -1,0 +1,101 @@
+"""Players who act over streams: all five seats of every table hold one and are told everything.
+
+    python -m tests.bench.rates.play_client TARGET SECONDS PIDS
+
+Every message is read and understood. An act counts when its answer has come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import uvloop
+from grpc import aio
+
+from servito.table.v1 import table_pb2 as pb
+from servito.table.v1.table_pb2_grpc import TableServiceStub
+from tests.bench.policy import PLAYERS
+from tests.bench.rates.acting import action_for
+from tests.bench.rates.ceiling_client import WARM_UP_SECONDS
+from tests.bench.rates.sample import Counter
+from tests.bench.rates.seats import full_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from servito.table.v1.table_pb2_grpc import TableServiceAsyncStub
+    from tests.bench.rates.seats import Table
+
+TABLES: Final = 64
+
+
+class Seat:
+    """One player on his stream."""
+
+    def __init__(self, table: Table, seat: int, counter: Counter) -> None:
+        self._table = table
+        self._seat = seat
+        self._counter = counter
+        self._rng = Random(seat)
+        self._cards: Sequence[int] = ()
+        self._acted = 0.0
+
+    async def play(self, stub: TableServiceAsyncStub) -> None:
+        """Play until cancelled; a stream that ends is an error here."""
+        stream: Any = stub.Play(metadata=self._table.caller(self._seat))
+        await stream.write(pb.PlayRequest(join=pb.WatchRequest(table_id=self._table.id)))
+        while (told := await stream.read()) is not aio.EOF:
+            offer = self._read(told)
+            if offer is not None:
+                self._acted = time.perf_counter()
+                await stream.write(pb.PlayRequest(act=self._act(offer)))
+        raise RuntimeError(f"the stream of a player ended: {stream}")
+
+    def _read(self, told: pb.PlayResponse) -> pb.Offer | None:
+        """Learn from a message; the offer in it, if there is one."""
+        if told.HasField("answer"):
+            if told.answer.HasField("refused"):
+                raise RuntimeError(f"an offered action was refused: {told.answer.refused}")
+            self._counter.count(self._acted)
+            return None
+        if told.HasField("snapshot"):
+            hand = told.snapshot.hand
+            self._cards = next((own.cards for own in hand.seats if own.seat == self._seat), ())
+            return hand.offer if hand.HasField("offer") else None
+        for event in told.update.events:
+            if event.HasField("cards_dealt"):
+                self._cards = event.cards_dealt.cards
+        return told.update.offer if told.update.HasField("offer") else None
+
+    def _act(self, offer: pb.Offer) -> pb.ActRequest:
+        return pb.ActRequest(
+            request_id=str(offer.turn_id),
+            turn_id=offer.turn_id,
+            action=action_for(offer, self._cards, self._rng),
+        )
+
+
+async def main(target: str, seconds: str, pids: str) -> None:
+    """Play for a while and print the sample."""
+    counter = Counter(json.loads(pids))
+    async with aio.insecure_channel(target) as channel, full_tables(channel, TABLES) as tables:
+        stub = TableServiceStub(channel)
+        seats = [Seat(table, seat, counter) for table in tables for seat in range(PLAYERS)]
+        players = [asyncio.create_task(seat.play(stub)) for seat in seats]
+        await asyncio.sleep(WARM_UP_SECONDS)
+        sample = await counter.over(float(seconds))
+        for player in players:
+            if player.done():
+                player.result()
+            player.cancel()
+        await asyncio.gather(*players, return_exceptions=True)
+    sys.stdout.write(sample.to_json() + "\n")
+
+
+if __name__ == "__main__":
+    uvloop.run(main(*sys.argv[1:]))

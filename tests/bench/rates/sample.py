@@ -1,0 +1,71 @@
+"""What one client process measured: actions per second, their times, and what they cost each process.
+
+Clients print a Sample as one line of JSON; whoever started them reads it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+import psutil
+
+
+@dataclass(frozen=True)
+class Sample:
+    """`cpu_us`: microseconds of CPU time per action, by process; `cores`: how many it kept busy."""
+
+    per_second: float
+    p50_ms: float
+    p99_ms: float
+    cpu_us: Mapping[str, float]
+    cores: Mapping[str, float]
+
+    def to_json(self) -> str:
+        """One line."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, line: str) -> Sample:
+        """Read it again."""
+        return cls(**json.loads(line))
+
+
+@dataclass
+class Counter:
+    """Counts actions while it is `live`; `pids` are the processes that serve, by name."""
+
+    pids: Mapping[str, int]
+    live: bool = False
+    _seconds: list[float] = field(default_factory=list)
+
+    def count(self, began: float) -> None:
+        """An action that began at that moment of `time.perf_counter` has its answer."""
+        if self.live:
+            self._seconds.append(time.perf_counter() - began)
+
+    async def over(self, seconds: float) -> Sample:
+        """Count for so long."""
+        pids = {**self.pids, "client": os.getpid()}
+        self.live, began = True, time.perf_counter()
+        before = {name: _cpu_seconds(pid) for name, pid in pids.items()}
+        await asyncio.sleep(seconds)
+        self.live, took = False, time.perf_counter() - began
+        used = {name: _cpu_seconds(pid) - before[name] for name, pid in pids.items()}
+        times = sorted(self._seconds)
+        return Sample(
+            per_second=len(times) / took,
+            p50_ms=1e3 * times[len(times) // 2],
+            p99_ms=1e3 * times[len(times) * 99 // 100],
+            cpu_us={name: 1e6 * spent / len(times) for name, spent in used.items()},
+            cores={name: spent / took for name, spent in used.items()},
+        )
+
+
+def _cpu_seconds(pid: int) -> float:
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)

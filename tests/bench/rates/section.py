@@ -1,0 +1,129 @@
+"""Actions per second of one table process, beside the ceiling: the least that a table action can cost.
+
+The local system runs with its defaults: the state server writes its append-only file, hands are dealt and
+judged by their own processes. Clients are processes of their own. Ceiling and product take turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+import redis
+
+from servito_local.system import LocalSystem
+from tests.bench.measure import Goal, Row, interleaved
+from tests.bench.rates.sample import Sample
+from tests.bench.rates.valkey import LIBRARY, bare_server
+
+if TYPE_CHECKING:
+    from tests.bench.measure import Context
+
+SECONDS: Final = 3.0
+CLIENT_SECONDS: Final = 60.0
+"""A client that is not done by then hangs."""
+CEILING: Final = "the ceiling"
+
+
+class Work:
+    """One thing that is measured again and again; keeps the samples."""
+
+    def __init__(self, run: Callable[[], Sample]) -> None:
+        self._run = run
+        self.samples: list[Sample] = []
+
+    def rate(self) -> float:
+        """Actions per second, measured now."""
+        self.samples.append(self._run())
+        return self.samples[-1].per_second
+
+    def cost(self) -> str:
+        """Medians of what an action cost each process, and of how long it took."""
+        names = self.samples[0].cpu_us
+        parts = [
+            f"{name} {median(s.cpu_us[name] for s in self.samples):.0f} us "
+            f"({median(s.cores[name] for s in self.samples):.2f} cores)"
+            for name in names
+        ]
+        p50, p99 = (median(getattr(s, name) for s in self.samples) for name in ("p50_ms", "p99_ms"))
+        return f"CPU an action: {', '.join(parts)}; p50 {p50:.1f} ms, p99 {p99:.1f} ms"
+
+
+def measure(context: Context) -> Iterator[Row]:
+    """Start the system and take turns."""
+    works, rates = asyncio.run(_measured(context))
+
+    def row(what: str, name: str, goal: Goal | None) -> Row:
+        return Row(what, rates[name], CEILING, rates[CEILING], goal=goal, note=works[name].cost())
+
+    yield row("Act, nobody watching", "act", Goal(0.6, 0.8))
+    yield row("Act and GetTable, nobody watching", "asking", None)
+    yield row("Play, five streams at every table", "play", Goal(1.0, 1.6))
+    yield row("the ceiling's commit behind a stream", "bare stream", None)
+
+
+async def _measured(context: Context) -> tuple[Mapping[str, Work], Mapping[str, list[float]]]:
+    with TemporaryDirectory() as directory:
+        async with LocalSystem(Path(directory)) as system:
+            works = _works(system)
+            rates = await asyncio.to_thread(
+                interleaved, context, {name: work.rate for name, work in works.items()}
+            )
+            if any(system.restarts.values()):
+                raise RuntimeError(f"a part died while it was measured: {dict(system.restarts)}")
+    return works, rates
+
+
+def _works(system: LocalSystem) -> dict[str, Work]:
+    target, pids = system.target("table"), json.dumps(system.pids())
+    seconds = str(SECONDS)
+
+    def client(name: str, *arguments: str) -> Callable[[], Sample]:
+        return lambda: _client(name, target, *arguments, seconds, pids)
+
+    return {
+        CEILING: Work(lambda: _ceiling("unary")),
+        "act": Work(client("act_client", system.state_url, "beside")),
+        "asking": Work(client("act_client", system.state_url, "asking")),
+        "play": Work(client("play_client")),
+        "bare stream": Work(lambda: _ceiling("stream")),
+    }
+
+
+def _ceiling(over: str) -> Sample:
+    """Server and client of the ceiling, fresh ones."""
+    with bare_server() as (state, socket):
+        with redis.Redis(unix_socket_path=str(socket)) as client:
+            client.function_load(LIBRARY)
+        with _program("ceiling_server", str(socket)) as server:
+            assert server.stdout is not None
+            port = server.stdout.readline().strip()
+            pids = json.dumps({"table": server.pid, "state": state})
+            return _client("ceiling_client", port, over, str(SECONDS), pids)
+
+
+def _client(name: str, *arguments: str) -> Sample:
+    with _program(name, *arguments) as client:
+        told = client.communicate(timeout=CLIENT_SECONDS)[0]
+        if client.returncode:
+            raise RuntimeError(f"{name} failed: what it said is above")
+    return Sample.from_json(told)
+
+
+@contextmanager
+def _program(name: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A module of this package as a process that does not outlive its use."""
+    command = [sys.executable, "-m", f"tests.bench.rates.{name}", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
