@@ -1,5 +1,4 @@
-"""Counts the chips of a whole system from what is stored, and compares them with what was bought in and
-cashed out.
+"""Counts the chips that are stored, and compares them with what was bought in and cashed out.
 
 An independent witness: it knows the stored form (protos/servito/table/v1/store.proto) and the key names, and
 none of the code that moves chips. State and journal of a partition are read in one transaction, so the count

@@ -29,9 +29,7 @@ class TimersSettings(ServiceSettings):
     """How long the broker may take for one message before it counts as away."""
 
     timers_deaf_seconds: float = Field(default=8.0, ge=2, le=600)
-    """How long messages may go unheard while the broker takes them, before the worker ends to be started
-    anew.
-    """
+    """How long messages that the broker takes may go unheard before the worker ends, to be started anew."""
 
     timers_stale_seconds: float = Field(default=15.0, ge=2, le=600)
     """The worker counts as dead when its last sweep is older than this."""

@@ -15,9 +15,7 @@ _SWEEP: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1.0)
 
 
 class Metrics:
-    """See `app.ports.Tally`. Lateness is that of the claim; of a repeated one, since the lease before it
-    ended.
-    """
+    """See `app.ports.Tally`. Lateness is that at the claim; at a repeated one, since the last lease ended."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._registry = registry

@@ -25,9 +25,7 @@ class Dispatcher:
 
     @property
     def room(self) -> int:
-        """How many deadlines may be claimed now: one claim at a time where the sweeper does the work
-        itself.
-        """
+        """How many deadlines may be claimed now; where the sweeper does the work itself, one claim."""
         return self._claim_members * (self._here.in_flight.free if self._here.way.good else 1)
 
     def settle(self) -> None:

@@ -1,5 +1,4 @@
-"""The claims of this worker that are under way, so that a backlog stays in the sorted set and not in the
-broker.
+"""The claims under way, counted so that a backlog stays in the sorted set and not in the broker.
 
 A claim is under way from its publication until a worker begins to carry it out, and a task for as long as
 this process carries it out, whosever claim it was. Together they are never more than the limit. Used by the

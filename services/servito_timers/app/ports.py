@@ -51,9 +51,7 @@ class Due:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a claim found in one partition. `wait_seconds`: until its next deadline or lease, None: has
-    none.
-    """
+    """What a claim found in a partition. `wait_seconds`: until its next deadline or lease; None: has none."""
 
     due: tuple[Due, ...]
     wait_seconds: float | None

@@ -15,9 +15,7 @@ from kombu import Connection, Queue
 
 QUEUE: Final = "timeouts"
 EXPIRES: Final = 5.0
-"""Seconds after which nobody needs to carry out a message any more: its deadlines were claimed again long
-ago.
-"""
+"""Seconds after which a message is of no use: its deadlines were claimed again long ago."""
 
 
 class _QuickConnection(Connection):
