@@ -61,6 +61,7 @@ def test_eval_takes_cards_one_by_one_and_chooses_the_deck_that_has_them() -> Non
         (["compare", "Makefile"], "not JSON"),
         (["up", "--port", "table"], "NAME=NUMBER"),
         (["up", "--data", "/dev/null"], "/dev/null"),
+        (["demo", "--json", "no-such-folder/figures.json"], "no-such-folder"),
         (["demo", "--players", "10"], "less than or equal to 9"),
     ],
 )

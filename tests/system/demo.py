@@ -6,6 +6,7 @@ hook for it."""
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -25,13 +26,16 @@ class Demo:
     """A demo under way, as a context that leaves no process. `options` are those of the command."""
 
     def __init__(self, folder: Path, *options: str) -> None:
+        self._folder = folder  # a run that fails keeps its data: here, where pytest clears it away
         self._json, self._out = folder / "figures.json", folder / "out.txt"
         self._options = options
 
     def __enter__(self) -> Demo:
         with self._out.open("wb") as out:
             command = [str(SERVITO), "demo", *self._options, "--json", str(self._json)]
-            self.process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(
+                command, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, "TMPDIR": str(self._folder)}
+            )
         self._own = psutil.Process(self.process.pid)
         return self
 

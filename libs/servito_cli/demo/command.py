@@ -16,7 +16,7 @@ from tempfile import mkdtemp
 import psutil
 import stamina
 
-from servito_cli.console import FAILED, complain
+from servito_cli.console import FAILED, UNUSABLE, complain
 from servito_cli.demo.figures import MIB, Figures, ProcessCost
 from servito_cli.demo.playing import Plan, Playing
 from servito_cli.demo.show import Show
@@ -51,23 +51,34 @@ class _Run:
 
 def run_demo(plan: Plan, json: Path | None) -> int:
     """Plays `plan`, shows it, writes the figures to `json`; the exit code."""
-    run = _Run(plan, Show(plan), Path(mkdtemp(prefix="servito-demo-")))
+    try:
+        if json is not None:
+            # Found out now, not after the run; and figures of an earlier run must not pass for this one's.
+            json.write_text("", encoding="utf-8")
+    except OSError as unusable:
+        complain(str(unusable))
+        return UNUSABLE
     # Retries are counted and shown at the end; a line for each would tear the progress bar apart.
     stamina.instrumentation.set_on_retry_hooks([])
+    run = _Run(plan, Show(plan), Path(mkdtemp(prefix="servito-demo-")))
     run.show.opening()
     try:
         figures = run_interruptible(_demo(run))
     except (PartFailed, TableError) as failure:
-        complain(str(failure))
+        complain(f"{failure}\nLogs and state are kept in {run.data}")
         return FAILED
-    if figures is None:
-        shutil.rmtree(run.data)
-        return INTERRUPTED
-    if json is not None:
+    return _close(run, figures, json)
+
+
+def _close(run: _Run, figures: Figures | None, json: Path | None) -> int:
+    """Writes what is to be kept and removes what is not; the exit code."""
+    if figures is not None and json is not None:
         json.write_text(json_format.dumps(figures.as_json(), indent=2) + "\n", encoding="utf-8")
-    if figures.failures:
+    if figures is not None and figures.failures:
         return FAILED
     shutil.rmtree(run.data)
+    if figures is None:
+        return INTERRUPTED
     run.show.how_to_go_on()
     return 0
 
