@@ -21,6 +21,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_platform.keys import Keys
 from tests.bench.rates.acting import action_for
+from tests.bench.rates.calls import answered
 from tests.bench.rates.ceiling_client import IN_FLIGHT, WARM_UP_SECONDS
 from tests.bench.rates.sample import Counter
 from tests.bench.rates.seats import full_tables
@@ -58,7 +59,7 @@ class Caller:
             )
             async with self._room:
                 began = time.perf_counter()
-                await self._stub.Act(request, metadata=table.caller(turn.seat))
+                await answered(self._stub.Act, request, table.caller(turn.seat), self._counter)
                 self._counter.count(began)
 
 

@@ -43,6 +43,7 @@ class Seat:
         self._counter = counter
         self._rng = Random(seat)
         self._cards: Sequence[int] = ()
+        self._act = pb.ActRequest()
         self._acted = 0.0
 
     async def play(self, stub: TableServiceAsyncStub) -> None:
@@ -50,34 +51,41 @@ class Seat:
         stream: Any = stub.Play(metadata=self._table.caller(self._seat))
         await stream.write(pb.PlayRequest(join=pb.WatchRequest(table_id=self._table.id)))
         while (told := await stream.read()) is not aio.EOF:
-            offer = self._read(told)
-            if offer is not None:
-                self._acted = time.perf_counter()
-                await stream.write(pb.PlayRequest(act=self._act(offer)))
+            if self._read(told):
+                await stream.write(pb.PlayRequest(act=self._act))
         raise RuntimeError(f"the stream of a player ended: {stream}")
 
-    def _read(self, told: pb.PlayResponse) -> pb.Offer | None:
-        """Learn from a message; the offer in it, if there is one."""
+    def _read(self, told: pb.PlayResponse) -> bool:
+        """Learn from a message; whether there is an act to send now."""
         if told.HasField("answer"):
-            if told.answer.HasField("refused"):
-                raise RuntimeError(f"an offered action was refused: {told.answer.refused}")
-            self._counter.count(self._acted)
-            return None
+            return self._read_answer(told.answer)
         if told.HasField("snapshot"):
             hand = told.snapshot.hand
             self._cards = next((own.cards for own in hand.seats if own.seat == self._seat), ())
-            return hand.offer if hand.HasField("offer") else None
+            return hand.HasField("offer") and self._decide(hand.offer)
         for event in told.update.events:
             if event.HasField("cards_dealt"):
                 self._cards = event.cards_dealt.cards
-        return told.update.offer if told.update.HasField("offer") else None
+        return told.update.HasField("offer") and self._decide(told.update.offer)
 
-    def _act(self, offer: pb.Offer) -> pb.ActRequest:
-        return pb.ActRequest(
+    def _read_answer(self, answer: pb.ActAnswer) -> bool:
+        """As clients are told to: what could not be answered now is sent again, under the same id."""
+        if not answer.HasField("refused"):
+            self._counter.count(self._acted)
+            return False
+        if not answer.refused.retryable:
+            raise RuntimeError(f"an offered action was refused: {answer.refused}")
+        self._counter.repeated += 1
+        return True
+
+    def _decide(self, offer: pb.Offer) -> bool:
+        self._acted = time.perf_counter()
+        self._act = pb.ActRequest(
             request_id=str(offer.turn_id),
             turn_id=offer.turn_id,
             action=action_for(offer, self._cards, self._rng),
         )
+        return True
 
 
 async def main(target: str, seconds: str, pids: str) -> None:

@@ -24,6 +24,8 @@ class Sample:
     p99_ms: float
     cpu_us: Mapping[str, float]
     cores: Mapping[str, float]
+    repeated: int
+    """Requests that were sent again because the service could not answer in time; they count as one."""
 
     def to_json(self) -> str:
         """One line."""
@@ -41,6 +43,7 @@ class Counter:
 
     pids: Mapping[str, int]
     live: bool = False
+    repeated: int = 0
     _seconds: list[float] = field(default_factory=list)
 
     def count(self, began: float) -> None:
@@ -63,6 +66,7 @@ class Counter:
             p99_ms=1e3 * times[len(times) * 99 // 100],
             cpu_us={name: 1e6 * spent / len(times) for name, spent in used.items()},
             cores={name: spent / took for name, spent in used.items()},
+            repeated=self.repeated,
         )
 
 

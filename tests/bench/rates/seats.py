@@ -11,6 +11,7 @@ from uuid import uuid4
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from tests.bench.policy import PLAYERS
+from tests.bench.rates.calls import answered, caller
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from grpc import aio
 
     from servito.table.v1.table_pb2_grpc import TableServiceAsyncStub
-
-    Metadata = tuple[tuple[str, str], ...]
+    from tests.bench.rates.calls import Metadata
 
 Result = TypeVar("Result")
 
@@ -41,11 +41,6 @@ class Table:
         return caller(self.players[seat])
 
 
-def caller(player: str) -> Metadata:
-    """The metadata that says who calls."""
-    return (("authorization", f"Bearer dev:{player}"),)
-
-
 @asynccontextmanager
 async def full_tables(channel: aio.Channel, count: int) -> AsyncIterator[list[Table]]:
     """So many tables with five players each; all of them have stood up afterwards."""
@@ -64,15 +59,16 @@ async def _opened(stub: TableServiceAsyncStub, name: str) -> Table:
     )
     players = tuple(f"{name}-{seat}" for seat in range(PLAYERS))
     request = pb.CreateTableRequest(request_id=name, config=config)
-    created = await stub.CreateTable(request, metadata=caller(players[0]))
+    created = await answered(stub.CreateTable, request, caller(players[0]))
     for seat, player in enumerate(players):
         sit = pb.SitRequest(table_id=created.table_id, request_id="sit", seat=seat, buy_in=BUY_IN)
-        await stub.Sit(sit, metadata=caller(player))
+        await answered(stub.Sit, sit, caller(player))
     return Table(created.table_id, players)
 
 
 async def _left(stub: TableServiceAsyncStub, table: Table, seat: int) -> None:
-    await stub.Stand(pb.StandRequest(table_id=table.id, request_id="stand"), metadata=table.caller(seat))
+    stand = pb.StandRequest(table_id=table.id, request_id="stand")
+    await answered(stub.Stand, stand, table.caller(seat))
 
 
 async def _some_at_once(work: list[Coroutine[Any, Any, Result]]) -> list[Result]:

@@ -16,6 +16,7 @@ from servito_core.hand import legal_actions
 from servito_table.adapters.codec import Codec
 from servito_wire.offers import offer_to_proto
 from tests.bench.policy import PLAYERS
+from tests.bench.rates.calls import answered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ class Asking:
         request = pb.GetTableRequest(table_id=table.id)
         seat = 0 if last is None else (last.seat + 1) % PLAYERS
         while True:
-            view = (await self._stub.GetTable(request, metadata=table.caller(seat))).table
+            view = (await answered(self._stub.GetTable, request, table.caller(seat))).table
             if view.hand.HasField("offer"):
                 cards = next(own.cards for own in view.hand.seats if own.seat == seat)
                 return Turn(seat, view.hand.offer, cards)
@@ -95,7 +96,7 @@ class Beside:
 
     def _tell(self, table_id: str, turn: int, stored: bytes) -> None:
         last, coming = self._waiting[table_id]
-        if turn <= last:
+        if turn <= last or coming.done():
             return
         hand = self._codec.decode(stored).running
         if hand is None or hand.to_act is None:
