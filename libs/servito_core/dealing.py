@@ -45,22 +45,22 @@ def supply_deal(hand: HandState, command: SupplyDeal) -> Iterator[Event]:
     """`SupplyDeal` -> `CardsDealt`, and the folds of players who left meanwhile."""
     if not waits_for_deal(hand):
         raise Refused(Reason.ACTION_NOT_AVAILABLE, "the hand does not wait for its deal")
-    dealt = [card for given in command.hands for card in given.cards]
+    seats = tuple([given.seat for given in command.hands])
+    cards = tuple([given.cards for given in command.hands])
+    positions = tuple([given.positions for given in command.hands])
+    dealt = [card for held in cards for card in held]
+    five = [5] * len(hand.players)
     first = 4 * (hand.lowest_rank - 2)
     if (
-        [given.seat for given in command.hands] != [player.seat for player in hand.players]
-        or not all(len(given.cards) == len(given.positions) == 5 for given in command.hands)
+        list(seats) != [player.seat for player in hand.players]
+        or not [len(held) for held in cards] == [len(held) for held in positions] == five
         or len(set(dealt)) != len(dealt)
-        or not all(first <= card < DECK_SIZE for card in dealt)
+        or not first <= min(dealt) <= max(dealt) < DECK_SIZE
     ):
         raise Refused(
             Reason.MALFORMED, "a deal is five different cards of the deck for each seat, in dealing order"
         )
-    yield CardsDealt(
-        tuple(given.seat for given in command.hands),
-        tuple(given.cards for given in command.hands),
-        tuple(given.positions for given in command.hands),
-    )
+    yield CardsDealt(seats, cards, positions)
     yield from leavers(hand)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from servito_core.blinds import next_asked
@@ -68,7 +69,7 @@ def start_hand(
 
     `seats`: how many players are seated, sitting out or not (`deck.players=seated`).
     """
-    playing = entitled(rules, _solvent(rules, entrants), between)
+    playing = _playing(rules, entrants, between)
     if len(playing) < 2:
         raise NotEnoughPlayersError(f"a deal needs two players with chips, not {len(playing)}")
     button = _next_button(rules, [entrant.seat for entrant in playing], between)
@@ -88,6 +89,11 @@ def start_hand(
     if started.blinds and next_asked(fold(begin(rules, started), events[1:])) is not None:
         events.append(BlindsBegan())
     return tuple(events)
+
+
+def can_start(rules: RuleSet, entrants: Sequence[Entrant], between: Between) -> bool:
+    """Whether `start_hand` would begin a deal."""
+    return len(_playing(rules, entrants, between)) >= 2
 
 
 def is_short(rules: RuleSet, stack: int) -> bool:
@@ -123,13 +129,14 @@ def after(before: Between, ended: HandState) -> Between:
     )
 
 
-def _solvent(rules: RuleSet, entrants: Sequence[Entrant]) -> list[Entrant]:
-    """Those with chips; short of the ante only where that is allowed."""
-    return [
+def _playing(rules: RuleSet, entrants: Sequence[Entrant], between: Between) -> list[Entrant]:
+    """Those who are in the next deal, by seat: with chips, short of the ante only where that is allowed."""
+    solvent = [
         entrant
-        for entrant in sorted(entrants, key=lambda entrant: entrant.seat)
+        for entrant in sorted(entrants, key=attrgetter("seat"))
         if entrant.stack > 0 and (rules.ante_short == "all_in" or not is_short(rules, entrant.stack))
     ]
+    return entitled(rules, solvent, between)
 
 
 def _next_button(rules: RuleSet, seats: Sequence[int], between: Between) -> int:

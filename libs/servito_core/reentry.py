@@ -42,6 +42,8 @@ def entitled(rules: RuleSet, entrants: Sequence[Entrant], between: Between) -> l
 
     Where that leaves fewer than two the restriction falls, because the pot could never be won otherwise.
     """
+    if not between.dues and between.others_due == 0:
+        return list(entrants)
     able = []
     for entrant in entrants:
         due = between.dues.get(entrant.seat, between.others_due)

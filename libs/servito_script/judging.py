@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from servito_core.cards import rank_of, suit_of
 from servito_core.commands import SupplyOpeners, SupplyWinners
 from servito_core.hand import play, waiting_for
 from servito_core.openers import opening_cards
-from servito_core.ranking import groups_by_value, rank
+from servito_core.ranking import groups_by_value, shape_of
 from servito_core.state import CardsNeeded, OpenersNeeded, WinnersNeeded
 
 if TYPE_CHECKING:
+    from servito_core.cards import Card
     from servito_core.commands import Command
     from servito_core.events import Event
+    from servito_core.ranking import Shape
+    from servito_core.rules import RuleSet
     from servito_core.rules.ruleset import Requirement
     from servito_core.state import HandState
+    from servito_core.values import HandValue
     from servito_script.known_deck import KnownDeck
 
 
@@ -43,6 +49,8 @@ def serve(hand: HandState, deck: KnownDeck) -> tuple[list[Event], HandState]:
 
 def answer_to(hand: HandState, deck: KnownDeck) -> Command | None:
     """What the hand waits for from outside; None if it waits for a player, or is over."""
+    if hand.to_act is not None:
+        return None
     match waiting_for(hand):
         case CardsNeeded() as request:
             return deck.answer(hand, request)
@@ -67,9 +75,30 @@ def judge_openers(hand: HandState, request: OpenersNeeded) -> SupplyOpeners:
 def judge_winners(hand: HandState, request: WinnersNeeded) -> SupplyWinners:
     """The winner set of each pot and the value of each hand."""
     rules, lowest = hand.rules, hand.lowest_rank
-    values = {seat: rank(cards, rules, lowest) for seat, cards in request.hands.items()}
+    shapes = _shapes(rules, lowest)
+    values = {seat: _value(cards, shapes, rules, lowest) for seat, cards in request.hands.items()}
     sets = [
         frozenset().union(*groups_by_value({seat: values[seat] for seat in seats}, rules, lowest))
         for seats in request.contests
     ]
     return SupplyWinners(tuple(sets), values)
+
+
+@lru_cache(maxsize=16)
+def _shapes(rules: RuleSet, lowest: int) -> dict[tuple[tuple[int, ...], bool], Shape]:  # noqa: ARG001 - the key
+    """The shapes found so far under these rules: thousands of hands share one, and simulation plays many."""
+    return {}
+
+
+def _value(
+    cards: tuple[Card, ...], shapes: dict[tuple[tuple[int, ...], bool], Shape], rules: RuleSet, lowest: int
+) -> HandValue:
+    """`ranking.rank`, of cards that the hand has checked already."""
+    ranks = [rank_of(card) for card in cards]
+    suits = [suit_of(card) for card in cards]
+    key = tuple(sorted(ranks)), suits.count(suits[0]) == 5
+    shape = shapes.get(key)
+    if shape is None:
+        shape = shapes[key] = shape_of(*key, rules, lowest)
+    deciding = [suit for rank, suit in zip(ranks, suits, strict=True) if rank == shape.suit_rank]
+    return shape.value(max(deciding, default=None))

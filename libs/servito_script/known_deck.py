@@ -51,7 +51,7 @@ class KnownDeck:
         return SupplyDeal(tuple(self._dealt_to(hand, slot, dealt[slot :: len(slots)]) for slot in slots))
 
     def _dealt_to(self, hand: HandState, slot: int, positions: Sequence[int]) -> DealtTo:
-        cards = tuple(self._cards[position] for position in positions)
+        cards = tuple([self._cards[position] for position in positions])
         return DealtTo(hand.players[slot].seat, cards, tuple(positions))
 
     def _refill(self, dead: list[Card]) -> None:

@@ -104,13 +104,15 @@ def hand_ended(hand: HandState, event: HandEnded) -> None:
 
 def player_left(hand: HandState, event: PlayerLeft) -> None:
     """A seat with chips behind folds, at once or when cards on their way have come; an all-in hand stays
-    live, and so does the last one when all others have left.
+    live, and so does the last one when all others have left. For a seat that had folded before it says
+    only that nobody sits there any more.
     """
     index = index_of_seat(hand, event.seat)
     stays = [player for player in hand.players if not player.folded and not player.leaving]
     player = own(hand, index)
     player.left = True
-    player.leaving = player.stack > 0 and len(stays) > 1 and hand.phase is not Phase.SHOWDOWN
+    folds = player.stack > 0 and not player.folded and hand.phase is not Phase.SHOWDOWN
+    player.leaving = folds and len(stays) > 1
 
 
 def nothing(hand: HandState, event: TurnExpired | OpeningProved) -> None:

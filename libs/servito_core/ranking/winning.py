@@ -48,13 +48,13 @@ def groups_by_value(
 ) -> tuple[frozenset[int], ...]:
     """`winner_groups` of hands that are judged already, under these rules and from one deal."""
     strengths = {seat: strength(value, rules, lowest) for seat, value in values.items()}
+    present = {value.kind for value in values.values() if value.kind is not None}
+    if not rules.sf_cycle or not present:
+        return (_best(strengths),)
     by_kind = {
         kind: {seat: strengths[seat] for seat, value in values.items() if value.kind is kind}
         for kind in SfKind
     }
-    present = {kind for kind in SfKind if by_kind[kind]}
-    if not rules.sf_cycle or not present:
-        return (_best(strengths),)
     if len(present) == 3:
         if rules.sf_standoff == "all_holders":
             return (frozenset().union(*by_kind.values()),)

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from servito_core import events as e
-from servito_core.deals import FIRST, Between, Entrant, NotEnoughPlayersError, after, is_short, start_hand
+from servito_core.deals import (
+    FIRST,
+    Between,
+    Entrant,
+    NotEnoughPlayersError,
+    after,
+    can_start,
+    is_short,
+    start_hand,
+)
 from servito_core.events import HandStarted
 from servito_core.rules import RuleSet
 from tests.core.hand.driven import Driven
@@ -57,6 +66,8 @@ def test_a_seat_without_chips_is_never_dealt_in() -> None:
     assert _started({}, [100, 0, 100]).seats == (2, 0)
     with pytest.raises(NotEnoughPlayersError):
         _started({}, [100, 0])
+    assert can_start(RuleSet(), [Entrant(0, 100), Entrant(5, 1)], FIRST)
+    assert not can_start(RuleSet(), [Entrant(0, 100), Entrant(5, 0)], FIRST)
 
 
 def test_live_antes_are_part_of_the_round() -> None:

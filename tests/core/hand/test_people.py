@@ -8,6 +8,7 @@ from servito_core import events as e
 from servito_core.commands import Leave, SupplyDraw, Void
 from servito_core.deals import NotEnoughPlayersError, after
 from servito_core.events import Outcome
+from servito_core.evolve import evolve
 from servito_core.hand import play, waiting_for
 from servito_core.state import CardsNeeded
 from servito_script.judging import answer_to
@@ -192,3 +193,14 @@ def test_no_deal_and_no_ante_with_one_stack_left() -> None:
     assert game.stacks == [100, 0]
     with pytest.raises(NotEnoughPlayersError):
         game.next()
+
+
+def test_a_folded_seat_that_is_given_up_changes_nothing_else() -> None:
+    """The table tells the hand who is gone: no second fold, no turn moved, also while cards are on their way."""
+    game = Driven({}, hands={0: ACES, 1: KINGS})
+    game.do("0 open 2", "1 call", "2 fold", "3 fold")
+    _, hand = play(game.hand, game.command("0 draw 9h Ts"))
+    gone = evolve(hand, e.PlayerLeft(3))
+    assert gone.players[3].left
+    assert not gone.players[3].leaving
+    assert (gone.to_act, gone.serving, gone.phase) == (hand.to_act, hand.serving, hand.phase)
