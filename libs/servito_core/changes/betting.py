@@ -11,7 +11,7 @@ from servito_core.limits import least_increment
 from servito_core.phases import after
 from servito_core.showdown import next_to_show
 from servito_core.state import Phase
-from servito_core.turns import live_count, next_to_bet, next_to_draw
+from servito_core.turns import live_count, next_owed, next_to_bet, next_to_draw
 
 if TYPE_CHECKING:
     from servito_core.state import HandState
@@ -80,14 +80,17 @@ def passed(hand: HandState, event: Passed) -> None:
 
 
 def _answered(hand: HandState, index: int) -> None:
-    speaker = frozenset((index,))
-    hand.acted |= speaker
-    hand.spoke |= speaker
+    hand.acted |= {index}
+    hand.spoke |= {index}
     hand.to_act = next_to_bet(hand, index)
 
 
 def folded(hand: HandState, event: Folded) -> None:
-    """A fold in turn or, by a departure, out of turn: then the turn stays unless nothing is left to ask."""
+    """A fold in turn or, by a departure, out of turn: then the turn stays unless nothing is left to ask.
+
+    A seat that left while cards were on their way to another folds before its own owed cards are asked for,
+    and does not get them.
+    """
     index = index_of_seat(hand, event.seat)
     player = own(hand, index)
     player.folded = True
@@ -98,6 +101,8 @@ def folded(hand: HandState, event: Folded) -> None:
             hand.to_act = next_to_bet(hand, to_act if to_act == index else to_act - 1)
         case Phase.DRAW if to_act == index:
             hand.to_act = next_to_draw(hand, index)
+        case Phase.DEFERRED if hand.serving == index:
+            hand.serving = next_owed(hand, index)
         case Phase.BLINDS:
             hand.to_act = next_asked(hand)
         case Phase.SHOWDOWN:
@@ -105,4 +110,4 @@ def folded(hand: HandState, event: Folded) -> None:
         case _:
             pass
     if live_count(hand) < 2:
-        hand.to_act = None
+        hand.to_act = hand.serving = None

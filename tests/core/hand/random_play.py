@@ -61,7 +61,7 @@ def check_waiting(hand: HandState) -> None:
             assert list(good_commands(offers[seat], hand)) != []
         case CardsNeeded(slot=slot, count=count):
             assert to_act == []
-            assert slot is None or count > 0
+            assert slot is None or (count > 0 and not hand.players[slot].folded)
         case OpenersNeeded() | WinnersNeeded():
             assert to_act == []
         case HandOver():
@@ -182,7 +182,7 @@ class Play:
         return hand
 
     def _step(self, hand: HandState) -> HandState:
-        command = answer_to(hand, self.deck) or self._choose(hand)
+        command = self._departure(hand) or answer_to(hand, self.deck) or self._choose(hand)
         if isinstance(command, c.SupplyOpeners) and refusal_of(hand, command) is Reason.OPENERS_REQUIRED:
             hand, command = self._stand_pat_instead()
         events, ended = play(hand, command)
@@ -205,6 +205,13 @@ class Play:
         hand = replay(self.rules, self.events)
         assert hand.to_act is not None
         return hand, c.Draw(hand.players[hand.to_act].seat)
+
+    def _departure(self, hand: HandState) -> Command | None:
+        """Now and then somebody leaves while cards are on their way, to himself or to another."""
+        staying = [player.seat for player in hand.players if not player.left and not player.folded]
+        if not staying or not isinstance(waiting_for(hand), CardsNeeded) or self.rng.random() > 0.03:
+            return None
+        return c.Leave(self.rng.choice(staying))
 
     def _choose(self, hand: HandState) -> Command:
         """Mostly an offered action; now and then somebody leaves or runs out of time."""
@@ -286,7 +293,7 @@ def play_session(
         try:
             hand = one.run()
         except NotEnoughPlayersError:
-            break
+            continue
         stacks |= {player.seat: player.stack for player in hand.players}
         between = after(between, hand)
         assert sum(stacks.values()) + between.carried == total

@@ -8,7 +8,7 @@ import pytest
 
 from servito_core import events as e
 from servito_core.cards import deck_from, parse_cards
-from servito_core.commands import DealtTo, Draw, SupplyDeal, SupplyDraw
+from servito_core.commands import DealtTo, Draw, Leave, SupplyDeal, SupplyDraw
 from servito_core.deals import Between
 from servito_core.hand import play, waiting_for
 from servito_core.refusals import Reason, Refused
@@ -94,6 +94,34 @@ def test_any_mix_of_draws_reaches_the_second_round_once(counts: tuple[int, ...])
         game.do(f"{seat} draw " + " ".join(game.cards(seat).split()[:count]))
     assert len(game.of(e.SecondRoundBegan)) == 1
     assert all(len(player.cards) == 5 for player in game.hand.players)
+
+
+@pytest.mark.parametrize("others", [(1, 2), (1,)])
+def test_who_left_before_his_owed_card_was_due_does_not_get_it(others: tuple[int, ...]) -> None:
+    """RULES.md B8: leaving folds, so the fourth card of a seat that left while the one before it was served
+    stays in the stock, for the next seat or for nobody.
+    """
+    game = Driven({}, [100] * (1 + len(others)), hands={0: ACES})
+    game.do("0 open 1", *(f"{seat} call" for seat in others))
+    for seat in (0, *others[:-1]):
+        game.do(f"{seat} draw " + " ".join(game.cards(seat).split()[:4]))
+    last = others[-1]
+    thrown = tuple(parse_cards(game.cards(last))[:4])
+    events, hand = play(game.hand, Draw(last, thrown))
+    for leaver in (None, others[0]):  # three cards for the last seat, then the fourth of seat 0 is under way
+        if leaver is not None:
+            _, hand = play(hand, Leave(leaver))
+        answer = answer_to(hand, game._deck)
+        assert isinstance(answer, SupplyDraw)
+        events, hand = play(hand, answer)
+    assert e.Folded(others[0]) in events
+    waiting = waiting_for(hand)
+    if len(others) == 1:
+        assert events[-1] == e.HandEnded(e.Outcome.UNCONTESTED, 0, "JJ", False)
+    else:
+        assert isinstance(waiting, CardsNeeded)
+        assert hand.players[waiting.slot or 0].seat == last
+    assert sum(len(player.cards) for player in hand.players if player.folded) == 4
 
 
 def test_every_deal_starts_from_a_full_deck_of_its_size() -> None:
