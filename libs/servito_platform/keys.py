@@ -11,7 +11,7 @@
 | `{pNNN}:d:<hand>`           | list   | the dealer's record of a hand; hand id = `<table>-<number>`         |
 | `{pNNN}:sweep`              | string | server ms of the partition's latest sweep                           |
 | `timers:taken:<worker>`     | list   | claims of a sweeper that other workers began to carry out           |
-| `{pNNN}:wake`               | (none) | shard channel: `<table> <version>` after a commit, only a hint      |
+| `{pNNN}:wake`               | (none) | shard channel: `<table> <version> <origin>` after a commit, a hint  |
 
 NNN is the partition of the table id, so that one script may touch all keys of a table. Scripts get every
 key from here in KEYS and build none themselves. Changes with the scripts that use the keys (claim.lua, the

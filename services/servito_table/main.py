@@ -7,10 +7,11 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from servito_platform.clock import ServerClock
+from servito_platform.ear import Ear
 from servito_platform.grpc_channel import open_channel
 from servito_platform.keys import Keys
+from servito_platform.lane import Lane
 from servito_platform.process import Service, run_service
-from servito_platform.redis import state_client
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.dealer import DEALER, DealerClient
 from servito_table.adapters.evaluator import EVALUATOR, EvaluatorClient
@@ -21,6 +22,7 @@ from servito_table.adapters.meters import Meters
 from servito_table.adapters.store import RedisStore
 from servito_table.app.play import Play
 from servito_table.rpc.methods import SERVICE, add_methods
+from servito_table.rpc.refusing import Refusals
 from servito_table.rpc.servicer import TableServicer
 from servito_table.rpc.streams import StreamServicer
 from servito_table.settings import TableSettings
@@ -36,18 +38,18 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
     keys, codec, clock = Keys(settings.partitions), Codec(), ServerClock()
     meters, seconds = Meters(service.registry), settings.state_timeout
     async with AsyncExitStack() as stack:
-        client = state_client(settings)
-        stack.push_async_callback(client.aclose)
+        url = settings.state_url.get_secret_value()
+        lane = Lane(url, seconds)
+        stack.push_async_callback(lane.close)
         call = settings.table_call_seconds
         dealer = open_channel(settings.dealer_target, timeout=call, repeatable=[DEALER])
         evaluator = open_channel(settings.evaluator_target, timeout=call, repeatable=[EVALUATOR])
         await stack.enter_async_context(dealer)
         await stack.enter_async_context(evaluator)
 
-        store = RedisStore(client, keys, codec, clock, meters, seconds)
-        feed = RedisFeed(client, keys, seconds)
-        stack.push_async_callback(feed.close)
-        hub = Hub(store, feed, clock, meters)
+        store = RedisStore(lane, keys, codec, clock, meters)
+        ear = Ear(url, seconds)
+        hub = Hub(store, RedisFeed(lane, ear, keys), clock, meters, store.origin)
         play = Play(
             store,
             EvaluatorClient(evaluator, meters),
@@ -57,18 +59,19 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
             settings.table_remembered,
         )
         stack.push_async_callback(play.tasks.drain)
-        index = RedisIndex(client, keys, codec, seconds)
+        index = RedisIndex(lane, keys, codec)
         servicer = TableServicer(play, store, index, clock, meters)
-        add_methods(service.server, servicer, StreamServicer(play, hub, meters))
+        refusals = Refusals(meters)
+        add_methods(service.server, servicer, StreamServicer(play, hub, refusals), refusals)
         service.serves(SERVICE)
         service.drain.on_drain(hub.farewell)
 
         async def state_answers() -> None:
-            await client.ping()
+            await lane.execute("PING")
 
         service.health.check(state_answers)
         await stack.enter_async_context(_running(hub.look_around()))
-        await stack.enter_async_context(_running(feed.listen(hub.stir)))
+        await stack.enter_async_context(_running(ear.listen(hub.hear, hub.look_now)))
         yield
 
 

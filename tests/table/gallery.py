@@ -36,7 +36,7 @@ class MemoryFeed:
         """See the port."""
         return [self._store.tables[table_id].version for table_id in table_ids]
 
-    async def follow(self, table_id: str) -> None:
+    def follow(self, table_id: str) -> None:
         """See the port."""
         self.followed.append(table_id)
 
@@ -66,7 +66,7 @@ class Gallery:
     def __post_init__(self) -> None:
         self.feed = MemoryFeed(self.store)
         meters = Meters(new_registry())
-        self.hub = Hub(self.store, self.feed, StoreClock(self.store), meters)
+        self.hub = Hub(self.store, self.feed, StoreClock(self.store), meters, "here")
         self.room = Room(store=self.store, listener=self.hub)
 
     async def watch(self, player: str | None = None, after: int | None = None) -> Watcher:

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from servito.table.v1.store_pb2 import JournalEntry, StoredCommit, StoredTable
 from servito_platform.clock import ServerClock
 from servito_platform.keys import Keys
+from servito_platform.lane import Lane
 from servito_platform.metrics import new_registry
 from servito_platform.redis import state_client
 from servito_platform.settings import ServiceSettings
@@ -66,7 +67,8 @@ class RealStore:
 async def real_store(url: str, seconds: float = 2.0) -> AsyncIterator[RealStore]:
     """A store of one process at the state server `url`."""
     client = state_client(ServiceSettings(state_url=SecretStr(url)))
-    keys, clock = Keys(64), ServerClock()
-    store = RedisStore(client, keys, Codec(), clock, Meters(new_registry()), seconds)
+    keys, clock, lane = Keys(64), ServerClock(), Lane(url, seconds)
+    store = RedisStore(lane, keys, Codec(), clock, Meters(new_registry()))
     yield RealStore(store, client, keys, clock)
+    await lane.close()
     await client.aclose()

@@ -23,6 +23,7 @@ from servito_wire.hand import between_from_proto, between_to_proto, hand_from_pr
 
 if TYPE_CHECKING:
     from servito.table.v1 import table_pb2 as pb
+    from servito_core.deals import Between
     from servito_core.rules import RuleSet
     from servito_table.app.events import TableEvent
 
@@ -41,17 +42,13 @@ class Codec:
     """Both ways; remembers the heads and the configurations that it met last."""
 
     def __init__(self) -> None:
-        self._heads: dict[str, tuple[TableConfig, bytes]] = {}
+        self._heads: dict[str, tuple[TableConfig, tuple[Seated, ...], Between, bytes]] = {}
         self._configs: dict[bytes, tuple[TableConfig, RuleSet]] = {}
 
     def encode(self, state: TableState) -> bytes:
         """A StoredTable."""
-        body = store.StoredTable(turn=state.turn, between=between_to_proto(state.between))
-        add = body.seats.add
-        for own in state.seats:
-            add(seat=own.seat, player=own.player, stack=own.stack, since=own.since, leaving=own.leaving)
-        if state.hand is not None:
-            body.hand.CopyFrom(hand_to_proto(state.hand))
+        hand = state.hand
+        body = store.StoredTable(turn=state.turn, hand=None if hand is None else hand_to_proto(hand))
         return self._head(state) + body.SerializeToString()
 
     def decode(self, stored: bytes) -> TableState:
@@ -72,15 +69,25 @@ class Codec:
         )
 
     def _head(self, state: TableState) -> bytes:
+        """All but the hand and the turn."""
+        config, seats, between = state.config, state.seats, state.between
         held = self._heads.get(state.id)
-        if held is not None and held[0] is state.config:
-            return held[1]
-        head = store.StoredTable(
-            schema=SCHEMA, table_id=state.id, owner=state.owner, config=config_to_proto(state.config)
-        ).SerializeToString()
+        if held is not None and held[0] is config and held[1] is seats and held[2] is between:
+            return held[3]
+        table = store.StoredTable(
+            schema=SCHEMA,
+            table_id=state.id,
+            owner=state.owner,
+            config=config_to_proto(config),
+            between=between_to_proto(between),
+        )
+        add = table.seats.add
+        for own in seats:
+            add(seat=own.seat, player=own.player, stack=own.stack, since=own.since, leaving=own.leaving)
+        head = table.SerializeToString()
         if len(self._heads) >= _REMEMBERED:
             self._heads.clear()
-        self._heads[state.id] = (state.config, head)
+        self._heads[state.id] = (config, seats, between, head)
         return head
 
     def _config(self, stored: pb.TableConfig) -> tuple[TableConfig, RuleSet]:

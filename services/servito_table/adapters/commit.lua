@@ -7,7 +7,7 @@
 -- KEYS[3]  stream  {pNNN}:e:<table>     one entry per commit, id <version>-0: c commit, n now, t started, d deadline
 -- KEYS[4]  stream  {pNNN}:journal       one entry for each movement of money: j
 -- KEYS[5]  zset    {pNNN}:tables        every table of the partition, scored 0
--- KEYS[6]  channel {pNNN}:wake          told "<table> <version>" after the commit
+-- KEYS[6]  channel {pNNN}:wake          told "<table> <version> <origin>" after the commit
 -- KEYS[7]  list    {pNNN}:r:<table>:<player>  latest requests of the player, newest first; left out without a request.
 --                                       An entry is the request id, a line feed, 16 characters of fingerprint, the answer
 --
@@ -17,7 +17,8 @@
 -- ARGV[8]  'keep' the wait, or ms until its deadline, 0 for none   ARGV[9]  table id
 -- ARGV[10] request id, '' for none          ARGV[11] fingerprint   ARGV[12] answer
 -- ARGV[13] requests to remember             ARGV[14] for how many ms
--- ARGV[15...] entries for the journal
+-- ARGV[15] origin: who commits, for the wake-up
+-- ARGV[16...] entries for the journal
 --
 -- Returns {'ok', now, started, deadline}; or, with nothing changed: {'saved', answer} (the request was carried out
 -- before), {'reused'} (its id was, with other content), {'moved', now, version, started, deadline, state} (another
@@ -72,7 +73,7 @@ redis.call('HSET', KEYS[1], 'v', next_version, 's', ARGV[2], 'turn', ARGV[7],
   'started', started_text, 'deadline', deadline_text, 'member', member)
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', 64, next_version .. '-0',
   'c', ARGV[3], 'n', now_text, 't', started_text, 'd', deadline_text)
-for i = 15, #ARGV do
+for i = 16, #ARGV do
   redis.call('XADD', KEYS[4], '*', 'j', ARGV[i])
 end
 if version == '0' then
@@ -83,5 +84,5 @@ if request ~= '' then
   redis.call('LTRIM', KEYS[7], 0, ARGV[13] - 1)
   redis.call('PEXPIRE', KEYS[7], ARGV[14])
 end
-redis.call('SPUBLISH', KEYS[6], ARGV[9] .. ' ' .. next_version)
+redis.call('SPUBLISH', KEYS[6], ARGV[9] .. ' ' .. next_version .. ' ' .. ARGV[15])
 return { 'ok', now, started, deadline }

@@ -9,6 +9,7 @@ waits for no watcher.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
@@ -51,13 +52,15 @@ class Followed:
 class Hub:
     """See the module."""
 
-    def __init__(self, store: Store, feed: Feed, clock: Clock, meters: Meters) -> None:
+    def __init__(self, store: Store, feed: Feed, clock: Clock, meters: Meters, origin: str) -> None:
         self._store = store
+        self._origin = origin.encode()
         self._feed = feed
         self._clock = clock
         self._meters = meters
         self._followed: dict[str, Followed] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._missed = asyncio.Event()
 
     def committed(self, known: Known, events: tuple[TableEvent, ...]) -> None:
         """See `app.ports.Announcer`."""
@@ -90,7 +93,7 @@ class Hub:
         followed.watchers.add(watcher)
         self._meters.watchers.inc()
         try:
-            await self._feed.follow(table_id)
+            self._feed.follow(table_id)
             await self._begin(followed, watcher, after)
         except BaseException:
             self.leave(watcher)
@@ -110,10 +113,23 @@ class Hub:
         if not followed.watchers:
             del self._followed[watcher.table_id]
 
+    def hear(self, wake_up: bytes) -> None:
+        """A wake-up, as commit.lua writes it: table, version, and who made it; we know our own."""
+        table_id, version, origin = wake_up.split(b" ")
+        if origin != self._origin:
+            self.stir(table_id.decode(), int(version))
+
+    def look_now(self) -> None:
+        """Wake-ups were missed: do not wait for the next look around."""
+        self._missed.set()
+
     async def look_around(self) -> None:
         """Find what no wake-up told, and keep silent streams alive, until cancelled."""
         while True:
-            await asyncio.sleep(LOOK_AROUND_SECONDS)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_AROUND_SECONDS):
+                    await self._missed.wait()
+            self._missed.clear()
             try:
                 await self._compare_versions()
             except TableRefused as refused:
@@ -146,7 +162,8 @@ class Hub:
                 after = None  # the stream does not reach back so far
         elif after is not None and after > known.version:
             after = None  # a version that the table does not have, or has no longer
-        watcher.begin(known, after, [_update(told, deadline, known) for told, deadline in past])
+        updates = [_update(told, deadline, known) for told, deadline in past if told.version <= known.version]
+        watcher.begin(known, after, updates)
 
     async def _catch_up(self, followed: Followed) -> None:
         try:
@@ -159,18 +176,22 @@ class Hub:
             followed.catching_up = False
 
     async def _read(self, followed: Followed) -> None:
-        """Tell what the stream has behind what was told; the whole table where it has a gap there."""
-        past = await self._feed.after(followed.table_id, followed.told)
-        known = await self._looked(followed)
-        if known is None:
+        """Tell what the stream has behind what was told; the whole table where it has a gap there.
+
+        Nothing is told beyond the state that we have: offers need it.
+        """
+        known, asked = await self._looked(followed), followed.told
+        if known is None or known.version <= asked:
+            return
+        past = await self._feed.after(followed.table_id, asked)
+        if not past or past[0][0].version != asked + 1:
+            self._start_over(followed, known)
             return
         for told, deadline in past:
-            if told.version == followed.told + 1:
+            if followed.told + 1 == told.version <= known.version:
                 self._tell(followed, _update(told, deadline, known), known)
-        if past and past[-1][0].version == followed.told < known.version:
-            followed.stirred = True  # it moved on while we read
-        elif followed.told < known.version:
-            self._start_over(followed, known)
+        if past[-1][0].version > followed.told:
+            followed.stirred = True  # it moved on meanwhile
 
     def _start_over(self, followed: Followed, known: Known) -> None:
         followed.known, followed.told = known, known.version

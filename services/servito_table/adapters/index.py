@@ -7,17 +7,16 @@ first partition that gave a full share is not yet certain, and then the shares a
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
-from servito_platform.redis import StateUnavailable, within
-from servito_table.app.refusals import Unavailable
+from servito_table.adapters.answers import answered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import redis.asyncio
-
     from servito_platform.keys import Keys
+    from servito_platform.lane import Lane
     from servito_table.adapters.codec import Codec
     from servito_table.app.state import TableState
 
@@ -26,15 +25,12 @@ _SPARE: Final = 4
 
 
 class RedisIndex:
-    """See the module. `seconds`: how long the state server may take for one of the two or more trips of a
-    page.
-    """
+    """See the module."""
 
-    def __init__(self, client: redis.asyncio.Redis, keys: Keys, codec: Codec, seconds: float) -> None:
-        self._client = client
+    def __init__(self, lane: Lane, keys: Keys, codec: Codec) -> None:
+        self._lane = lane
         self._keys = keys
         self._codec = codec
-        self._seconds = seconds
 
     async def page(self, after: str, size: int) -> tuple[Sequence[TableState], str]:
         """See `app.ports.Index`."""
@@ -62,12 +58,4 @@ class RedisIndex:
 
     async def _all(self, commands: Sequence[tuple[str | int, ...]]) -> list[Any]:
         """The answers to all commands, sent in one go."""
-        if not commands:
-            return []
-        pipeline = self._client.pipeline(transaction=False)
-        for command in commands:
-            pipeline.execute_command(*command)
-        try:
-            return await within(self._seconds, pipeline.execute())
-        except StateUnavailable:
-            raise Unavailable("the state server") from None
+        return await answered(asyncio.gather(*(self._lane.execute(*command) for command in commands)))

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
-from servito_platform.redis import Script, StateUnavailable
+from servito_platform.redis import Script
+from servito_table.adapters.answers import NoAnswer, answered
 from servito_table.adapters.codec import journal_to_bytes, told_to_bytes
 from servito_table.app.ports import (
     Answer,
@@ -20,14 +22,13 @@ from servito_table.app.ports import (
     Repeated,
     Unmade,
 )
-from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused, Unavailable
+from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused
 from servito_table.app.told import told_by
 
 if TYPE_CHECKING:
-    import redis.asyncio
-
     from servito_platform.clock import ServerClock
     from servito_platform.keys import Keys
+    from servito_platform.lane import Lane
     from servito_table.adapters.codec import Codec
     from servito_table.adapters.meters import Meters
     from servito_table.app.ports import Commit, Request
@@ -37,6 +38,7 @@ GRACE_MS: Final = 300
 REQUESTS: Final = 16
 """How many requests of a player at a table are remembered."""
 REQUEST_MS: Final = 15 * 60_000
+_REMEMBERED: Final = 8192
 
 _COMMIT: Final = Script.of_package("servito_table.adapters", "commit.lua")
 _LOOK: Final = Script.of_package("servito_table.adapters", "look.lua")
@@ -44,23 +46,24 @@ _FORGET: Final = Script.of_package("servito_table.adapters", "forget.lua")
 
 
 class RedisStore:
-    """See the module. `seconds`: how long the state server may take to answer one script."""
+    """See the module."""
 
     def __init__(
         self,
-        client: redis.asyncio.Redis,
+        lane: Lane,
         keys: Keys,
         codec: Codec,
         clock: ServerClock,
         meters: Meters,
-        seconds: float,
     ) -> None:
-        self._client = client
+        self._lane = lane
         self._keys = keys
         self._codec = codec
         self._clock = clock
         self._meters = meters
-        self._seconds = seconds
+        self._names: dict[str, list[str]] = {}
+        self.origin = uuid4().hex[:8]
+        """What our wake-ups are signed with: to us they tell nothing new."""
 
     async def look(
         self, table_id: str, known: Known | None, request: Request | None
@@ -71,10 +74,7 @@ class RedisStore:
             keys.append(self._keys.requests(table_id, request.player))
         version = 0 if known is None else known.version
         asked = (version, request.id, request.fingerprint) if request else (version, "", "")
-        try:
-            reply = await self._send(_LOOK, keys, asked)
-        except StateUnavailable:
-            raise Unavailable("the state server") from None
+        reply = await self._send(_LOOK, keys, asked)
         match reply[0]:
             case b"none":
                 return None
@@ -88,12 +88,14 @@ class RedisStore:
     async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
         """See `app.ports.Store`."""
         state = commit.state
+        began = monotonic()
         try:
-            with self._meters.commit_seconds.time():
-                reply = await self._send(_COMMIT, self._commit_keys(commit), self._commit_args(commit))
-        except StateUnavailable:
+            reply = await self._send(_COMMIT, self._commit_keys(commit), self._commit_args(commit))
+        except NoAnswer:
             self._meters.unknown_outcome()
             raise OutcomeUnknown from None
+        finally:
+            self._meters.commit_seconds.observe(monotonic() - began)
         match reply[0]:
             case b"ok":
                 known = Known(state, commit.version, reply[2], reply[3])
@@ -112,22 +114,27 @@ class RedisStore:
     async def forget_turn(self, table_id: str, turn: int) -> bool:
         """See `app.ports.Store`."""
         keys = [self._keys.table(table_id), self._keys.deadlines(self._keys.partition(table_id))]
-        try:
-            return bool(await self._send(_FORGET, keys, (f"{table_id}:{turn}",)))
-        except StateUnavailable:
-            raise Unavailable("the state server") from None
+        return bool(await self._send(_FORGET, keys, (f"{table_id}:{turn}",)))
 
     async def _send(self, script: Script, keys: list[str], args: tuple[str | bytes | int, ...]) -> Any:
         sent = monotonic()
-        reply = await script.run(self._client, keys, args, seconds=self._seconds)
+        reply = await answered(self._lane.run(script, keys, args))
         if isinstance(reply, list) and len(reply) > 1 and isinstance(reply[1], int):
             self._clock.observe(reply[1], sent, monotonic())
         return reply
 
     def _commit_keys(self, commit: Commit) -> list[str]:
-        table_id, keys = commit.state.id, self._keys
+        table_id = commit.state.id
+        names = self._names.get(table_id) or self._named(table_id)
+        return [*names, self._keys.requests(table_id, commit.request.player)] if commit.request else names
+
+    def _named(self, table_id: str) -> list[str]:
+        """The keys of a table, as commit.lua wants them."""
+        keys = self._keys
         partition = keys.partition(table_id)
-        names = [
+        if len(self._names) >= _REMEMBERED:
+            self._names.clear()
+        names = self._names[table_id] = [
             keys.table(table_id),
             keys.deadlines(partition),
             keys.events(table_id),
@@ -135,7 +142,7 @@ class RedisStore:
             keys.tables(partition),
             keys.wakeups(partition),
         ]
-        return [*names, keys.requests(table_id, commit.request.player)] if commit.request else names
+        return names
 
     def _commit_args(self, commit: Commit) -> tuple[str | bytes | int, ...]:
         state, before, request = commit.state, commit.before, commit.request
@@ -155,6 +162,7 @@ class RedisStore:
             _answer_to_bytes(commit.answer) if request else b"",
             REQUESTS,
             REQUEST_MS,
+            self.origin,
             *(journal_to_bytes(state.id, version, player, amount) for player, amount in commit.money),
         )
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from servito_platform.clock import Clock
     from servito_table.app.ports import Known
+    from servito_table.app.state import Seated
     from servito_table.messages.update import Update
 
 QUEUE: Final = 32
@@ -37,6 +38,8 @@ class Watcher:
         self.collapses = 0
         self._clock = clock
         self._known: Known | None = None
+        self._seats: tuple[Seated, ...] | None = None
+        self._own: Seated | None = None
         self._seen: int | None = None
         self._collapsed = False
         self._heartbeat = False
@@ -127,5 +130,8 @@ class Watcher:
 
     def _seat(self, known: Known, update: Update) -> int | None:
         """The seat on which the player was dealt into the hand of the update."""
-        own = None if self.player is None else known.state.seat_of(self.player)
+        if known.state.seats is not self._seats:
+            self._seats = known.state.seats
+            self._own = None if self.player is None else known.state.seat_of(self.player)
+        own = self._own
         return own.seat if own is not None and update.told.hand > own.since else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING
-from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
     from servito_table.app.ports import Known
@@ -51,11 +50,40 @@ class Locks:
     """One lock per table, for as long as somebody holds or awaits it: a process does not race with itself."""
 
     def __init__(self) -> None:
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks: dict[str, _Lock] = {}
 
-    def of(self, table_id: str) -> asyncio.Lock:
-        """The lock of a table."""
+    def of(self, table_id: str) -> _Lock:
+        """The lock of a table, to be used in one `async with`."""
         lock = self._locks.get(table_id)
         if lock is None:
-            lock = self._locks[table_id] = asyncio.Lock()
+            lock = self._locks[table_id] = _Lock(self._locks, table_id)
         return lock
+
+
+class _Lock:
+    """Leaves the dictionary with its last user."""
+
+    __slots__ = ("_all", "_lock", "_table_id", "_users")
+
+    def __init__(self, all_locks: dict[str, _Lock], table_id: str) -> None:
+        self._all = all_locks
+        self._table_id = table_id
+        self._lock = asyncio.Lock()
+        self._users = 0
+
+    async def __aenter__(self) -> None:
+        self._users += 1
+        try:
+            await self._lock.acquire()
+        except BaseException:
+            self._leave()
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
+        self._leave()
+
+    def _leave(self) -> None:
+        self._users -= 1
+        if not self._users:
+            del self._all[self._table_id]

@@ -10,7 +10,7 @@ decision may end in a wait for cards, and cards are asked for at the beginning o
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from servito_core.commands import (
@@ -55,9 +55,9 @@ Cards = SupplyDeal | SupplyDraw | Void
 Judgement = SupplyOpeners | SupplyWinners
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Decision:
-    """What one commit is to make true."""
+    """What one commit is to make true; read-only, not frozen because one is made with every action."""
 
     state: TableState
     events: tuple[TableEvent, ...]
@@ -87,8 +87,10 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
         events += leaving
         after = fold(after, leaving)
     wait = wait_of(after)
-    same = wait == before and isinstance(command, (Sit, Stand))
-    return Decision(after if same else replace(after, turn=state.turn + 1), events, wait, same)
+    same = isinstance(command, (Sit, Stand)) and wait == before
+    if not same:
+        after.turn = state.turn + 1
+    return Decision(after, events, wait, same)
 
 
 def _first(state: TableState, command: TableCommand, before: Wait) -> Stepping:

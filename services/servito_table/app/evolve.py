@@ -33,36 +33,42 @@ def fold(state: TableState, events: Iterable[TableEvent]) -> TableState:
 
 
 def evolve(state: TableState, event: TableEvent) -> TableState:
-    """The state after `event`."""
-    if isinstance(event, PlayerSat):
-        seats = (*state.seats, Seated(event.seat, event.player, event.buy_in, deals_of(state)))
-        return replace(state, seats=tuple(sorted(seats, key=lambda seated: seated.seat)))
-    if isinstance(event, PlayerStood):
-        return replace(state, seats=tuple(seated for seated in state.seats if seated.seat != event.seat))
-    if isinstance(event, HandStarted):
-        return replace(state, hand=begin(state.rules, event))
+    """The state after `event`; the given state stays as it is."""
+    if isinstance(event, (PlayerSat, PlayerStood, HandStarted)):
+        table = state.copied()
+        if isinstance(event, PlayerSat):
+            seats = (*state.seats, Seated(event.seat, event.player, event.buy_in, deals_of(state)))
+            table.seats = tuple(sorted(seats, key=lambda seated: seated.seat))
+        elif isinstance(event, PlayerStood):
+            table.seats = tuple(seated for seated in state.seats if seated.seat != event.seat)
+        else:
+            table.hand = begin(state.rules, event)
+        return table
     if state.hand is None:
         raise ValueError(f"{type(event).__name__} before the first hand of the table")
     return with_hand(state, (event,), evolve_hand(state.hand, event))
 
 
 def with_hand(state: TableState, events: Iterable[Event], hand: HandState) -> TableState:
-    """The state after `events`, which led the hand to `hand`."""
-    state = replace(state, hand=hand)
+    """The state after `events`, which led the hand to `hand`; the given state stays as it is."""
+    table = state.copied()
+    table.hand = hand
     for event in events:
         if isinstance(event, PlayerLeft):
-            state = replace(state, seats=tuple(_leaving(seated, event.seat) for seated in state.seats))
+            table.seats = tuple(_leaving(seated, event.seat) for seated in table.seats)
         elif isinstance(event, HandEnded):
-            state = _settled(state, hand)
-    return state
+            _settle(table, hand)
+    return table
 
 
 def _leaving(seated: Seated, seat: int) -> Seated:
     return replace(seated, leaving=True) if seated.seat == seat else seated
 
 
-def _settled(state: TableState, hand: HandState) -> TableState:
+def _settle(table: TableState, hand: HandState) -> None:
     """The stacks of the ended hand go back to the seats, the rest to the next deal."""
     stacks = {player.seat: player.stack for player in hand.players}
-    seats = tuple(replace(seated, stack=stacks.get(seated.seat, seated.stack)) for seated in state.seats)
-    return replace(state, seats=seats, between=after(state.between, hand))
+    table.seats = tuple(
+        replace(seated, stack=stacks.get(seated.seat, seated.stack)) for seated in table.seats
+    )
+    table.between = after(table.between, hand)

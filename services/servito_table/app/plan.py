@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from servito_table.app.ports import Known, Request
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Plan:
-    """What is to be committed for a command."""
+    """What is to be committed for a command; read-only."""
 
     commit: Commit
     at_once: bool
@@ -67,9 +67,10 @@ def _answer(command: TableCommand, version: int, events: tuple[TableEvent, ...])
 
 def _money_moved(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
     """(player, chips) for all that came into play (positive) or left it (negative)."""
-    moved = (
-        (event.player, event.buy_in if isinstance(event, PlayerSat) else -event.cashed_out)
-        for event in events
-        if isinstance(event, (PlayerSat, PlayerStood))
-    )
-    return tuple((player, amount) for player, amount in moved if amount)
+    moved = []
+    for event in events:
+        if isinstance(event, PlayerSat):
+            moved.append((event.player, event.buy_in))
+        elif isinstance(event, PlayerStood) and event.cashed_out:
+            moved.append((event.player, -event.cashed_out))
+    return tuple(moved)

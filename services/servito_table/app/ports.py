@@ -2,7 +2,8 @@
 
 The store's promise: `commit` makes a whole decision true or nothing, in one step, and answers a repeated
 request with the first answer. Implemented by `adapters` and, for tests, by twins in memory. Times are
-milliseconds of the state server's clock; nothing else reads a clock.
+milliseconds of the state server's clock; nothing else reads a clock. All values are read-only; those that are
+made with every action are not frozen, because that costs more than what is done with them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from servito_table.app.told import Told
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Known:
     """A table as of one version. `deadline` is when its wait ends, 0 for never; `started` when the wait
     began.
@@ -61,7 +62,7 @@ class Fence(StrEnum):
     """The deadline of the turn has passed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Commit:
     """One decision, to be made true on version `before.version`; `before` is None for a new table."""
 
@@ -81,7 +82,7 @@ class Commit:
         return 1 if self.before is None else self.before.version + 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Committed:
     """It is true now. `now` is the moment of the commit."""
 
@@ -89,7 +90,7 @@ class Committed:
     now: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Moved:
     """Nothing was changed: the table was at another version, which this is."""
 
@@ -157,8 +158,8 @@ class Feed(Protocol):
     async def versions(self, table_ids: Sequence[str]) -> Sequence[int]:
         """The versions of these tables now; 0 for one that is gone. Raises Unavailable."""
 
-    async def follow(self, table_id: str) -> None:
-        """Ask for wake-ups of this table. Raises Unavailable."""
+    def follow(self, table_id: str) -> None:
+        """Ask for wake-ups of this table."""
 
     def unfollow(self, table_id: str) -> None:
         """No more of them."""

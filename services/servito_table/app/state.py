@@ -1,8 +1,9 @@
-"""The state of one table: frozen data, no behaviour beyond what can be read off it.
+"""The state of one table: plain data, no behaviour beyond what can be read off it.
 
-Only `evolve.py` makes new states, from events. Times are not in it: when a wait ends is written by the
-commit, beside the state, from the state server's clock. Stored by `adapters.codec`; a new field changes there
-and in store.proto.
+Read-only everywhere except in `evolve.py` and `decide.py`, which change nothing but copies that they have
+just made: `TableState` is not frozen only because a frozen copy costs more than everything else that is done
+to it. Times are not in it: when a wait ends is written by the commit, beside the state, from the state
+server's clock. Stored by `adapters.codec`; a new field changes there and in store.proto.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Seated:
     """Goes, with its chips, when the hand is over."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TableState:
     """A whole table. `seats` are the taken ones, ascending; `hand` is the running one or the last."""
 
@@ -62,6 +63,19 @@ class TableState:
     turn: int = 0
     """Counts the waits of the table; a deadline and an action name the one that they are for."""
 
+    def copied(self) -> TableState:
+        """A copy, written out because it is made with every action."""
+        return TableState(
+            self.id,
+            self.owner,
+            self.config,
+            self.rules,
+            self.seats,
+            self.between,
+            self.hand,
+            self.turn,
+        )
+
     @property
     def running(self) -> HandState | None:
         """The hand that is being played, if any."""
@@ -70,7 +84,10 @@ class TableState:
 
     def seat_of(self, player: str) -> Seated | None:
         """Where the player sits."""
-        return next((seated for seated in self.seats if seated.player == player), None)
+        for seated in self.seats:
+            if seated.player == player:
+                return seated
+        return None
 
     def hand_seat_of(self, player: str) -> int | None:
         """The player's seat in the running or last hand; None if he was not dealt in, whoever sat there
@@ -84,9 +101,11 @@ class TableState:
     def in_hand(self, seat: int) -> PlayerState | None:
         """What the running hand knows of a seat; None for a seat that was not dealt in."""
         hand = self.running
-        return (
-            None if hand is None else next((player for player in hand.players if player.seat == seat), None)
-        )
+        if hand is not None:
+            for player in hand.players:
+                if player.seat == seat:
+                    return player
+        return None
 
     @property
     def chips(self) -> int:

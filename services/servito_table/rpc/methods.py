@@ -17,24 +17,30 @@ from servito.table.v1 import table_pb2 as pb
 if TYPE_CHECKING:
     from grpc import aio
 
+    from servito_table.rpc.refusing import Refusals
     from servito_table.rpc.servicer import TableServicer
     from servito_table.rpc.streams import StreamServicer
 
 SERVICE: Final = pb.DESCRIPTOR.services_by_name["TableService"].full_name
 
 
-def add_methods(server: aio.Server, servicer: TableServicer, streams: StreamServicer) -> None:
-    """Let `server` serve every method of the proto."""
+def add_methods(
+    server: aio.Server, servicer: TableServicer, streams: StreamServicer, refusals: Refusals
+) -> None:
+    """Let `server` serve every method of the proto; what they refuse is sent as `refusals` says."""
+    watch, play = refusals.sent_by(streams.Watch), refusals.sent_by(streams.Play)
     handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
-        "Watch": grpc.unary_stream_rpc_method_handler(streams.Watch, _reader(pb.WatchRequest), bytes),
-        "Play": grpc.stream_stream_rpc_method_handler(streams.Play, _reader(pb.PlayRequest), bytes),
+        "Watch": grpc.unary_stream_rpc_method_handler(watch, _reader(pb.WatchRequest), bytes),
+        "Play": grpc.stream_stream_rpc_method_handler(play, _reader(pb.PlayRequest), bytes),
     }
     for method in pb.DESCRIPTOR.services_by_name["TableService"].methods:
         if method.name not in handlers:
             request: type[Message] = getattr(pb, method.input_type.name)
             response: type[Message] = getattr(pb, method.output_type.name)
             handlers[method.name] = grpc.unary_unary_rpc_method_handler(
-                getattr(servicer, method.name), _reader(request), response.SerializeToString
+                refusals.sent_by(getattr(servicer, method.name)),
+                _reader(request),
+                response.SerializeToString,
             )
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
 

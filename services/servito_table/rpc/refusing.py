@@ -4,9 +4,8 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 import structlog
@@ -18,10 +17,13 @@ from servito_wire.refusals import WireRefusal, refusal, refusal_to_proto
 
 if TYPE_CHECKING:
     from servito.table.v1.refusal_pb2 import Refusal
+    from servito_platform.grpc_handlers import Context
     from servito_table.app.ports import Monitor
 
 MOST: Final = 1_500
 """Characters of a message: it travels in the trailers of a call, which have little room."""
+
+Method = Callable[[Any, "Context"], Awaitable[Any]]
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -53,16 +55,19 @@ class Refusals:
     def __init__(self, monitor: Monitor) -> None:
         self._monitor = monitor
 
-    @contextmanager
-    def as_status(self) -> Iterator[None]:
-        """For a call of its own: the refusal becomes its status."""
-        try:
-            yield
-        except TableRefused as refused:
-            told = self._told(refused)
-            raise RpcError(
-                told.code, told.reason, told.message, metadata=told.metadata, retry_after=told.retry_after
-            ) from None
+    def sent_by(self, method: Method) -> Method:
+        """`method`, whose refusals become the status of its call."""
+
+        async def refusing(request: Any, context: Context) -> Any:
+            try:
+                return await method(request, context)
+            except TableRefused as refused:
+                told = self._told(refused)
+                raise RpcError(
+                    told.code, told.reason, told.message, metadata=told.metadata, retry_after=told.retry_after
+                ) from None
+
+        return refusing
 
     def as_message(self, error: Exception) -> Refusal:
         """For an answer inside a stream; what is no refusal is a fault of ours, logged under a number."""

@@ -30,7 +30,7 @@ from servito_table.rpc.reading import (
     table_id_of,
     token_of,
 )
-from servito_table.rpc.refusing import Refusals, only_for, player_of_call
+from servito_table.rpc.refusing import only_for, player_of_call
 
 if TYPE_CHECKING:
     from servito_platform.clock import Clock
@@ -55,65 +55,57 @@ class TableServicer:
         self._index = index
         self._clock = clock
         self._monitor = monitor
-        self._refusals = Refusals(monitor)
 
     async def CreateTable(
         self, request: pb.CreateTableRequest | None, context: Context
     ) -> pb.CreateTableResponse:
         """See the proto."""
-        with self._refusals.as_status():
-            asked, owner = readable(request), player_of_call()
-            request_id = request_id_of(asked.request_id)
-            if not asked.HasField("config"):
-                raise malformed("config is missing")
-            table_id = await create(self._store, owner, request_id, config_from_proto(asked.config))
+        asked, owner = readable(request), player_of_call()
+        request_id = request_id_of(asked.request_id)
+        if not asked.HasField("config"):
+            raise malformed("config is missing")
+        table_id = await create(self._store, owner, request_id, config_from_proto(asked.config))
         return pb.CreateTableResponse(table_id=table_id, version=1)
 
     async def ListTables(
         self, request: pb.ListTablesRequest | None, context: Context
     ) -> pb.ListTablesResponse:
         """See the proto."""
-        with self._refusals.as_status():
-            tables, last = await self._index.page(*page_of(readable(request)))
+        tables, last = await self._index.page(*page_of(readable(request)))
         return pb.ListTablesResponse(
             tables=[_summary(state) for state in tables], next_page_token=token_of(last)
         )
 
     async def GetTable(self, request: pb.GetTableRequest | None, context: Context) -> pb.GetTableResponse:
         """See the proto."""
-        with self._refusals.as_status():
-            asked = readable(request)
-            known = await self._play.see(table_id_of(asked.table_id), asked.min_version)
+        asked = readable(request)
+        known = await self._play.see(table_id_of(asked.table_id), asked.min_version)
         return pb.GetTableResponse(table=table_view(known, caller(), self._clock.now_ms()))
 
     async def Sit(self, request: pb.SitRequest | None, context: Context) -> pb.SitResponse:
         """See the proto."""
-        with self._refusals.as_status():
-            asked, player = readable(request), player_of_call()
-            answer = await self._play.run(table_id_of(asked.table_id), *sit_of(asked, player))
+        asked, player = readable(request), player_of_call()
+        answer = await self._play.run(table_id_of(asked.table_id), *sit_of(asked, player))
         return pb.SitResponse(version=answer.version, seat=answer.seat or 0)
 
     async def Stand(self, request: pb.StandRequest | None, context: Context) -> pb.StandResponse:
         """See the proto."""
-        with self._refusals.as_status():
-            asked, player = readable(request), player_of_call()
-            answer = await self._play.run(table_id_of(asked.table_id), *stand_of(asked, player))
+        asked, player = readable(request), player_of_call()
+        answer = await self._play.run(table_id_of(asked.table_id), *stand_of(asked, player))
         return pb.StandResponse(version=answer.version, cashed_out=answer.cashed_out)
 
     async def Act(self, request: pb.ActRequest | None, context: Context) -> pb.ActResponse:
         """See the proto."""
-        with self._refusals.as_status():
-            asked, player = readable(request), player_of_call()
-            answer = await self._play.run(table_id_of(asked.table_id), *act_of(asked, player))
+        asked, player = readable(request), player_of_call()
+        answer = await self._play.run(table_id_of(asked.table_id), *act_of(asked, player))
         return pb.ActResponse(version=answer.version)
 
     async def ExpireDeadlines(
         self, request: pb.ExpireDeadlinesRequest | None, context: Context
     ) -> pb.ExpireDeadlinesResponse:
         """See the proto."""
-        with self._refusals.as_status():
-            only_for(TIMERS)
-            members = members_of(readable(request).members)
+        only_for(TIMERS)
+        members = members_of(readable(request).members)
         room = asyncio.Semaphore(EXPIRED_AT_ONCE)
 
         async def result(table_id: str, turn: int) -> pb.ExpireResult.ValueType:

