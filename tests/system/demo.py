@@ -59,8 +59,13 @@ class Demo:
 
     def playing(self) -> Demo:
         """Waits until the first hand has been dealt."""
-        wait_for(lambda: "first hand" in self.text, START_SECONDS, lambda: self.text)
+        self.says("first hand", START_SECONDS)
         return self
+
+    def says(self, words: str, seconds: float) -> None:
+        """Waits until it has printed `words`; fails as soon as it cannot come to that any more."""
+        wait_for(lambda: words in self.text or self.process.poll() is not None, seconds, lambda: self.text)
+        assert words in self.text, self.text
 
     def finished(self, seconds: float) -> int:
         """Waits until it ends; its exit code."""

@@ -69,8 +69,11 @@ def test_a_hand_that_stands_still_fails_the_run(tmp_path: Path) -> None:
     """A dealer that is frozen, not dead, lets no hand go on: the run ends by itself and says where."""
     with Demo(tmp_path, "--tables", "1", "--hands", "100000", "--players", "3") as demo:
         demo.playing()
-        demo.part("dealer").suspend()
-        assert demo.finished(90) == 1, demo.text
+        dealer = demo.part("dealer")
+        dealer.suspend()
+        demo.says("Sala 1: nothing happens any more", 40)
+        dealer.resume()  # it is too late now, and a frozen part only takes longer to put away
+        assert demo.finished(60) == 1, demo.text
     assert "Sala 1 stands still" in demo.text
     assert demo.figures["stuck"] == ["Sala 1"]
 

@@ -89,8 +89,8 @@ class Playing:
         ]
         while self.hands < self._plan.hands and not self.errors and not self.stuck:
             await asyncio.sleep(LOOK_SECONDS)
-            self._look(self)
             self.stuck = [table.name for table in self.tables if table.silent_for() > STUCK_SECONDS]
+            self._look(self)
 
     async def leave(self) -> None:
         """Makes every bot stand up and waits until its hand has let it go; ends what is counted."""

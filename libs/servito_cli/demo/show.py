@@ -124,6 +124,8 @@ class _Progress:
 
     def __call__(self, playing: Playing) -> None:
         self._bar.update(self._task, completed=min(playing.hands, self._plan.hands))
+        for name in playing.stuck:
+            self._console.print(f"  {name}: nothing happens any more", style="red", markup=False)
         if not self._console.is_terminal and monotonic() >= self._next_line:
             self._next_line += PLAIN_SECONDS
             self._console.print(f"  {playing.hands} of {self._plan.hands} hands")
