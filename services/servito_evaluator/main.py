@@ -10,6 +10,7 @@ from servito_core.rules import RankingRules
 from servito_evaluator.adapters.tally import MetricTally
 from servito_evaluator.app.judge import judge_for
 from servito_evaluator.app.judgement import Judgements
+from servito_evaluator.app.odds import Odds
 from servito_evaluator.rpc.servicer import SERVICE, EvaluatorServicer
 from servito_platform.process import Service, run_service
 from servito_platform.settings import ServiceSettings
@@ -23,8 +24,9 @@ async def assemble(service: Service[ServiceSettings]) -> AsyncIterator[None]:
     """Put the service together; the tables of the default rules are built before the first call comes."""
     for lowest in range(2, 10):
         judge_for(RankingRules(), lowest)
-    judgements = Judgements(MetricTally(service.registry))
-    evaluator_pb2_grpc.add_EvaluatorServiceServicer_to_server(EvaluatorServicer(judgements), service.server)
+    tally = MetricTally(service.registry)
+    servicer = EvaluatorServicer(Judgements(tally), Odds(tally))
+    evaluator_pb2_grpc.add_EvaluatorServiceServicer_to_server(servicer, service.server)
     service.serves(SERVICE)
     yield
 

@@ -20,9 +20,11 @@ from servito_core.cards import parse_cards
 from servito_core.openers import qualifying_cards
 from servito_core.ranking import rank, winners
 from servito_core.rules import RankingRules
+from servito_core.values import Category
 from servito_platform.errors import RpcError
 from servito_platform.grpc_channel import open_channel
 from servito_wire import evaluator as wire
+from servito_wire import odds as odds_wire
 
 RULES = RankingRules()
 MIN, MED, MAX = map(parse_cards, ("As 7s 8s 9s Ts", "8d 9d Td Jd Qd", "Th Jh Qh Kh Ah"))
@@ -107,6 +109,28 @@ async def test_many_hands_in_one_request(evaluator: Evaluator) -> None:
     assert set(values[::2]) == {rank(MIN, RULES, 7)}
 
 
+async def test_what_may_come_is_counted(evaluator: Evaluator) -> None:
+    """A pair of aces draws three; one of three opponents may open. Meanwhile others are answered."""
+    hand = parse_cards("As Ad 9c 8h 7s")
+    chances = odds_wire.OpenersOddsRequest(RULES, 7, "JJ", "none", hand, 3)
+    counting = evaluator.stub.CountOpeners(odds_wire.openers_odds_request(chances), timeout=30)
+    ranked = await evaluator.stub.RankHands(wire.rank_request(wire.RankRequest(RULES, 7, [MAX])))
+    assert len(ranked.values) == 1
+
+    found = odds_wire.read_openers_odds_response(await counting)
+    assert [total for _, total in found] == [80_730, 80_730 * 26_334, 80_730 * 26_334 * 6_188]
+    rates = [favourable / total for favourable, total in found]
+    assert 0.3 < rates[0] < rates[1] < rates[2] < 0.9
+
+    draws = odds_wire.DrawsRequest(RULES, 7, hand, hand[:2], ())
+    counts = odds_wire.read_draws_response(
+        await evaluator.stub.CountDraws(odds_wire.draws_request(draws), timeout=30)
+    )
+    assert sum(counts.values()) == 2_925
+    assert counts[Category.FOUR_OF_A_KIND, None] == 25
+    assert f'{{purpose="odds"}} {80_730 + 2_925:.1f}' in await evaluator.metrics()
+
+
 async def test_what_cannot_be_judged_is_refused_with_a_reason(evaluator: Evaluator) -> None:
     """INVALID_ARGUMENT, reason MALFORMED, and a text that says what is wrong but names no card held."""
     stub = evaluator.stub
@@ -119,6 +143,10 @@ async def test_what_cannot_be_judged_is_refused_with_a_reason(evaluator: Evaluat
     refusals.append((await _refused(stub.FindWinners(wire.winners_request(clash))), "a card is held twice"))
     nothing = wire.OpenersRequest(RULES, 7, "JJ", "none", {0: ()})
     refusals.append((await _refused(stub.FindOpeners(wire.openers_request(nothing))), "one to five cards"))
+    foreign = odds_wire.DrawsRequest(RULES, 7, MIN, MED[:1], ())
+    refusals.append((await _refused(stub.CountDraws(odds_wire.draws_request(foreign))), "cards of the hand"))
+    crowd = odds_wire.OpenersOddsRequest(RULES, 7, "JJ", "none", MIN, 6)
+    refusals.append((await _refused(stub.CountOpeners(odds_wire.openers_odds_request(crowd))), "6 opponents"))
     for refusal, text in refusals:
         assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
         assert text in refusal.text

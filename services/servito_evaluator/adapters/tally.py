@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class MetricTally:
-    """`servito_evaluator_hands_total`, by purpose (rank, open, win)."""
+    """`servito_evaluator_hands_total`, by purpose (rank, open, win, odds)."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._hands = Counter(

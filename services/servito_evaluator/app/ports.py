@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
-Purpose = Literal["rank", "open", "win"]
+Purpose = Literal["rank", "open", "win", "odds"]
 
 
 class Tally(Protocol):

@@ -13,6 +13,7 @@ from servito.evaluator.v1 import evaluator_pb2_grpc
 from servito_core.ranking import NotAHandError
 from servito_platform.errors import RpcError
 from servito_wire import evaluator as wire
+from servito_wire import odds as odds_wire
 from servito_wire.ranking import Malformed
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from servito.evaluator.v1 import evaluator_pb2 as pb
     from servito_core.values import HandValue
     from servito_evaluator.app.judgement import Judgements
+    from servito_evaluator.app.odds import Odds
 
 SERVICE: Final = "servito.evaluator.v1.EvaluatorService"
 
@@ -31,8 +33,9 @@ _AT_ONCE: Final = 512
 class EvaluatorServicer(evaluator_pb2_grpc.EvaluatorServiceServicer):
     """The RPCs; see the proto for what each promises."""
 
-    def __init__(self, judgements: Judgements) -> None:
+    def __init__(self, judgements: Judgements, odds: Odds) -> None:
         self._judgements = judgements
+        self._odds = odds
 
     async def RankHands(self, request: pb.RankHandsRequest, context: Any) -> pb.RankHandsResponse:
         """See the proto."""
@@ -60,6 +63,21 @@ class EvaluatorServicer(evaluator_pb2_grpc.EvaluatorServiceServicer):
             asked = wire.read_winners_request(request)
             sets, values = self._judgements.winners(asked.hands, asked.contests, asked.rules, asked.lowest)
             return wire.winners_response(wire.Judgement(sets, values))
+
+    async def CountDraws(self, request: pb.CountDrawsRequest, context: Any) -> pb.CountDrawsResponse:
+        """See the proto."""
+        with _refusing():
+            rules, lowest, hand, kept, dead = odds_wire.read_draws_request(request)
+            return odds_wire.draws_response(await self._odds.after_draw(hand, kept, dead, rules, lowest))
+
+    async def CountOpeners(self, request: pb.CountOpenersRequest, context: Any) -> pb.CountOpenersResponse:
+        """See the proto."""
+        with _refusing():
+            asked = odds_wire.read_openers_odds_request(request)
+            chances = await self._odds.some_opens(
+                asked.known, asked.opponents, asked.requirement, asked.draw, asked.rules, asked.lowest
+            )
+            return odds_wire.openers_odds_response(chances)
 
 
 @contextmanager
