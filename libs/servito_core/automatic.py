@@ -21,7 +21,18 @@ from servito_core.events import (
 )
 from servito_core.interruptions import cards_on_their_way, default_action
 from servito_core.pots import uncalled_bet
-from servito_core.state import Phase
+from servito_core.state import (
+    BLINDS,
+    DEAL,
+    DEFERRED,
+    DRAW,
+    FIRST_ROUND,
+    OPENING,
+    OVER,
+    SECOND_ROUND,
+    SHOWDOWN,
+    Phase,
+)
 from servito_core.turns import able_count, live_count, next_owed
 
 if TYPE_CHECKING:
@@ -37,7 +48,7 @@ def next_events(hand: HandState) -> Iterable[Event]:
         if hand.players[hand.to_act].left:
             return (default_action(hand, hand.to_act),)
         return ()
-    if hand.phase is Phase.OVER or cards_on_their_way(hand):
+    if hand.phase is OVER or cards_on_their_way(hand):
         return ()
     if live_count(hand) < 2:
         return uncontested(hand)
@@ -99,12 +110,12 @@ def _waits_for_winners(hand: HandState) -> Iterable[Event]:  # noqa: ARG001 - on
 
 
 STAGES: dict[Phase, Callable[[HandState], Iterable[Event]]] = {
-    Phase.BLINDS: _blinds_over,
-    Phase.DEAL: _dealt,
-    Phase.OPENING: _nobody_opened,
-    Phase.FIRST_ROUND: _first_round_over,
-    Phase.DRAW: _drawn,
-    Phase.DEFERRED: _served,
-    Phase.SECOND_ROUND: _second_round_over,
-    Phase.SHOWDOWN: _waits_for_winners,
+    BLINDS: _blinds_over,
+    DEAL: _dealt,
+    OPENING: _nobody_opened,
+    FIRST_ROUND: _first_round_over,
+    DRAW: _drawn,
+    DEFERRED: _served,
+    SECOND_ROUND: _second_round_over,
+    SHOWDOWN: _waits_for_winners,
 }

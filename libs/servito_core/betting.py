@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from servito_core.events import BetMade, Called, Checked, Folded, RaisedTo
 from servito_core.limits import least_increment, wager_range
 from servito_core.refusals import Reason, Refused
-from servito_core.state import Offer, Phase
+from servito_core.state import FIRST_ROUND, SECOND_ROUND, Offer
 from servito_core.turns import can_be_answered, index_to_act
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from servito_core.events import Event
     from servito_core.state import HandState
 
-BETTING = (Phase.FIRST_ROUND, Phase.SECOND_ROUND)
+BETTING = (FIRST_ROUND, SECOND_ROUND)
 WORDS = ("", "parola", "cip")
 
 
@@ -61,7 +61,7 @@ def may_raise(hand: HandState, index: int) -> bool:
     rules = hand.rules
     if rules.raise_max_count is not None and hand.raises >= rules.raise_max_count:
         return False
-    if hand.blinds and hand.phase is Phase.FIRST_ROUND and not hand.raises:
+    if hand.blinds and hand.phase is FIRST_ROUND and not hand.raises:
         righted = hand.players[index].may_raise_blind
     elif rules.bet_reopen == "full_raise_only" and index in hand.spoke:
         righted = hand.high_bet - hand.full_bet >= least_increment(hand)

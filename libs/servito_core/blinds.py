@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from servito_core.betting import unavailable, within
 from servito_core.events import Blind, BlindCovered, BlindDeclined, BlindPosted
-from servito_core.state import Offer, Phase
+from servito_core.state import BLINDS, Offer
 from servito_core.turns import able_count, index_to_act
 
 if TYPE_CHECKING:
@@ -64,12 +64,12 @@ def blinds_offer(hand: HandState, index: int) -> Offer:
 
 def postable(hand: HandState, index: int) -> tuple[Blind, int] | None:
     """Which blind the seat to act may post, and the one allowed `to`."""
-    return next_blind(hand) if hand.phase is Phase.BLINDS and index == hand.blinds else None
+    return next_blind(hand) if hand.phase is BLINDS and index == hand.blinds else None
 
 
 def coverable(hand: HandState, index: int) -> int | None:
     """How many chips a cover costs the seat to act."""
-    if hand.phase is not Phase.BLINDS or index >= hand.blinds:
+    if hand.phase is not BLINDS or index >= hand.blinds:
         return None
     return hand.high_bet - hand.players[index].bet
 
@@ -92,7 +92,7 @@ def cover_blind(hand: HandState, command: CoverBlind) -> Iterator[Event]:
 def decline_blind(hand: HandState, command: DeclineBlind) -> Iterator[Event]:
     """`DeclineBlind` -> `BlindDeclined`."""
     index_to_act(hand, command.seat)
-    if hand.phase is not Phase.BLINDS:
+    if hand.phase is not BLINDS:
         raise unavailable(hand, "decline")
     yield BlindDeclined(command.seat)
 

@@ -10,21 +10,21 @@ command is in `events.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from servito_core.cards import Card
 from servito_core.events import Blind
+from servito_core.record import record
 from servito_core.values import HandValue
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pass:
     """Not to open, before the opening. The hand stays alive (RULES.md B2)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Open:
     """Open the betting with `to` chips; None: the amount is missing."""
 
@@ -32,7 +32,7 @@ class Open:
     to: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
     """Bet nothing with nothing to call. `word` is "parola" or "cip" where the table tells them apart
     (RULES.md B5).
@@ -42,7 +42,7 @@ class Check:
     word: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bet:
     """First bet of a round that is not an opening."""
 
@@ -50,14 +50,14 @@ class Bet:
     to: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """Level the highest total, or go all-in below it."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RaiseTo:
     """Raise the highest total of the round to `to`."""
 
@@ -65,14 +65,14 @@ class RaiseTo:
     to: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fold:
     """Give the hand up; only when facing a bet."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draw:
     """Throw `discards` away and ask for as many cards; none is to stand pat ("servito")."""
 
@@ -80,7 +80,7 @@ class Draw:
     discards: tuple[Card, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PostBlind:
     """Bet unseen, before the deal: buio, controbuio or over, whichever the offer names (RULES.md B6)."""
 
@@ -89,35 +89,35 @@ class PostBlind:
     to: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CoverBlind:
     """Go up to the highest blind unseen, as an earlier blind player."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeclineBlind:
     """Post no blind, or do not cover one."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableHand:
     """Put the cards on the table at a showdown where they might be conceded (RULES.md B7, `show.muck`)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Concede:
     """Give up every pot without showing, where the rules allow it."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unreadable:
     """A player asked for something that names no action; `what` says what was wrong with it, for the
     refusal.
@@ -127,26 +127,26 @@ class Unreadable:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpireTurn:
     """The clock of the seat to act ran out: pass, check, fold or stand pat for it (RULES.md B8)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Leave:
     """The player leaves the table: folds, unless all-in (RULES.md B8). Accepted whoever is to act."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Void:
     """The hand cannot go on: every chip put in during it goes back (RULES.md B8)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DealtTo:
     """Cards that the dealer gave to one seat, with the positions from which they were dealt (parallel
     tuples).
@@ -157,14 +157,14 @@ class DealtTo:
     positions: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SupplyDeal:
     """Answer to `CardsNeeded` of the deal: five cards for every seat dealt in, in dealing order."""
 
     hands: tuple[DealtTo, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SupplyDraw:
     """Answer to `CardsNeeded` of a draw. `shuffled`: sizes of the refills that became the stock while dealing
     it.
@@ -175,7 +175,7 @@ class SupplyDraw:
     shuffled: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SupplyOpeners:
     """Answer to `OpenersNeeded`: of the seats asked about, those that may open and the cards that qualify
     each.
@@ -184,7 +184,7 @@ class SupplyOpeners:
     openers: Mapping[int, tuple[Card, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SupplyWinners:
     """Answer to `WinnersNeeded`: the winner set of each pot, in the order of the pots, and the value of each
     hand.

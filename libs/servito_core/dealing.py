@@ -10,7 +10,7 @@ from servito_core.cards import DECK_SIZE
 from servito_core.drawing import is_judging, judge, leavers
 from servito_core.events import CardsDealt, OpenersFound
 from servito_core.refusals import Reason, Refused
-from servito_core.state import OpenersNeeded, Phase
+from servito_core.state import DEAL, OpenersNeeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 def waits_for_deal(hand: HandState) -> bool:
     """Whether the five cards are on their way."""
-    return hand.phase is Phase.DEAL and not hand.entries
+    return hand.phase is DEAL and not hand.entries
 
 
 def waits_for_openers(hand: HandState) -> bool:
     """Whether cards are dealt and somebody has to say who may open; never after a blind."""
-    return hand.phase is Phase.DEAL and hand.entries > 0 and needs_openers(hand)
+    return hand.phase is DEAL and hand.entries > 0 and needs_openers(hand)
 
 
 def needs_openers(hand: HandState) -> bool:

@@ -162,24 +162,25 @@ def _speaking_order(rules: RuleSet, playing: Sequence[Entrant], button: int) -> 
 def _entry_money(rules: RuleSet, between: Between, started: HandStarted) -> Iterator[Event]:
     """Re-entry and antes, in speaking order."""
     anted = between.outcome is not Outcome.PASSED_OUT or rules.passout_reante == "all"
+    of_button, of_others = _antes(rules) if anted else (0, 0)
     for seat, stack in zip(started.seats, started.stacks, strict=True):
         due = between.dues.get(seat, between.others_due) or 0
         if due:
             yield ReentryPaid(seat, due)
-        ante = min(_ante(rules, seat == started.button), stack - due)
-        if anted and ante:
+        ante = min(of_button if seat == started.button else of_others, stack - due)
+        if ante:
             yield AntePosted(seat, ante)
 
 
-def _ante(rules: RuleSet, is_button: bool) -> int:
-    """What one seat owes (`ante.scheme`)."""
+def _antes(rules: RuleSet) -> tuple[int, int]:
+    """What the button and any other seat owe (`ante.scheme`)."""
     match rules.ante_scheme:
         case "all_equal":
-            return rules.ante
+            return rules.ante, rules.ante
         case "dealer_double":
-            return rules.ante * (2 if is_button else 1)
+            return 2 * rules.ante, rules.ante
         case "dealer_only":
-            return rules.ante if is_button else 0
+            return rules.ante, 0
 
 
 def _blinds_allowed(rules: RuleSet, between: Between, players: int) -> int:

@@ -11,12 +11,12 @@ from servito_core.betting import unavailable
 from servito_core.cards import DECK_SIZE
 from servito_core.events import CardsDrawn, Discarded, Folded, OpeningJudged
 from servito_core.refusals import Reason, Refused
-from servito_core.state import Offer, OpenersNeeded, Phase
+from servito_core.state import DEFERRED, DRAW, Offer, OpenersNeeded
 from servito_core.stock import cards_needed, due
 from servito_core.turns import index_to_act
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from servito_core.cards import Card
     from servito_core.commands import Draw, SupplyDraw, SupplyOpeners
@@ -37,20 +37,21 @@ def most_discards(hand: HandState) -> int:
     return min(hand.rules.draw_max, hand.stock - owed)
 
 
-def draw(hand: HandState, command: Draw) -> Iterator[Event]:
+def draw(hand: HandState, command: Draw) -> Sequence[Event]:
     """`Draw` -> `Discarded`; the cards follow from the dealer."""
     index = index_to_act(hand, command.seat)
-    if hand.phase is not Phase.DRAW:
+    if hand.phase is not DRAW:
         raise unavailable(hand, "draw")
     _check_discards(hand, hand.players[index], command.discards)
-    yield Discarded(command.seat, command.discards)
+    return (Discarded(command.seat, command.discards),)
 
 
 def _check_discards(hand: HandState, player: PlayerState, discards: tuple[int, ...]) -> None:
     if not discards:
         return
-    if not all(type(card) is int and 0 <= card < DECK_SIZE for card in discards):
-        raise Refused(Reason.MALFORMED, "a discard is a card that the seat holds")
+    for card in discards:
+        if type(card) is not int or not 0 <= card < DECK_SIZE:
+            raise Refused(Reason.MALFORMED, "a discard is a card that the seat holds")
     most = most_discards(hand)
     if len(discards) > most:
         raise Refused(Reason.TOO_MANY_DISCARDS, f"{len(discards)} discards are too many: {most} at most")
@@ -88,34 +89,31 @@ def judge(hand: HandState, command: SupplyOpeners, slot: int) -> Iterator[Event]
     yield OpeningJudged(player.seat, split)
 
 
-def supply_draw(hand: HandState, command: SupplyDraw) -> Iterator[Event]:
+def supply_draw(hand: HandState, command: SupplyDraw) -> Sequence[Event]:
     """`SupplyDraw` -> `CardsDrawn`, and the fold of a player who left meanwhile."""
     if hand.serving is None or is_judging(hand):
         raise Refused(Reason.ACTION_NOT_AVAILABLE, "the hand does not wait for cards of a draw")
     dealt = command.dealt
     if not _answers(hand, hand.serving, command):
         raise Refused(Reason.MALFORMED, "these cards do not answer the request of the hand")
-    deferred = hand.phase is Phase.DEFERRED
-    yield CardsDrawn(dealt.seat, command.entry, dealt.cards, dealt.positions, deferred, command.shuffled)
-    yield from leavers(hand)
+    deferred = hand.phase is DEFERRED
+    drawn = CardsDrawn(dealt.seat, command.entry, dealt.cards, dealt.positions, deferred, command.shuffled)
+    return (drawn, *leavers(hand))
 
 
-def leavers(hand: HandState) -> Iterator[Event]:
+def leavers(hand: HandState) -> list[Folded]:
     """The folds that waited for cards on their way."""
-    for player in hand.players:
-        if player.leaving:
-            yield Folded(player.seat)
+    return [Folded(player.seat) for player in hand.players if player.leaving]
 
 
 def _answers(hand: HandState, slot: int, command: SupplyDraw) -> bool:
     """Whether the cards answer the request, and nobody holds or has thrown away one of them."""
     dealt, player = command.dealt, hand.players[slot]
     cards = set(dealt.cards)
-    if (
-        command.entry != hand.entries
-        or dealt.seat != player.seat
-        or not len(dealt.cards) == len(dealt.positions) == len(cards) == due(hand, player)
-    ):
+    count = due(hand, player)
+    if command.entry != hand.entries or dealt.seat != player.seat:
+        return False
+    if not len(dealt.cards) == len(dealt.positions) == len(cards) == count:
         return False
     back = hand.reshuffled
     if command.shuffled:
@@ -123,8 +121,8 @@ def _answers(hand: HandState, slot: int, command: SupplyDraw) -> bool:
         if command.shuffled != tuple(len(refill) for refill in refills):
             return False
         back = back.union(*refills)
-    first = 4 * (hand.lowest_rank - 2)
-    return min(cards) >= first and max(cards) < DECK_SIZE and cards.isdisjoint(_away(hand, back))
+    deck = range(4 * (hand.lowest_rank - 2), DECK_SIZE)
+    return min(cards) in deck and max(cards) in deck and cards.isdisjoint(_away(hand, back))
 
 
 def _away(hand: HandState, back: frozenset[int]) -> set[Card]:
@@ -132,11 +130,12 @@ def _away(hand: HandState, back: frozenset[int]) -> set[Card]:
     into it.
     """
     away: set[Card] = set()
-    for player in hand.players:
-        if back:
-            places = player.positions + player.discard_positions
-            cards = player.cards + player.discards
-            away.update(card for card, place in zip(cards, places, strict=True) if place not in back)
-        else:
+    if not back:
+        for player in hand.players:
             away.update(player.cards, player.discards)
+        return away
+    for player in hand.players:
+        places = player.positions + player.discard_positions
+        cards = player.cards + player.discards
+        away.update(card for card, place in zip(cards, places, strict=True) if place not in back)
     return away

@@ -9,10 +9,10 @@ needs both, and a case in `evolve.py` and `view.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 from servito_core.cards import Card
+from servito_core.record import record
 from servito_core.values import HandValue
 
 
@@ -37,7 +37,7 @@ class Blind(IntEnum):
 # ---- How a deal begins ------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HandStarted:
     """A deal began. `seats` are those dealt in, in speaking order: from the button's left, the button last.
 
@@ -56,7 +56,7 @@ class HandStarted:
     blinds: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReentryPaid:
     """`seat`, which had folded in a carried deal, added `amount` to the carried pot to play on (`RULES.md
     B5`).
@@ -66,7 +66,7 @@ class ReentryPaid:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AntePosted:
     """`seat` paid `amount` into the pot, less than it owed when its stack was short."""
 
@@ -74,12 +74,12 @@ class AntePosted:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlindsBegan:
     """Seats are asked, before the deal, whether they post a blind."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlindPosted:
     """`seat` bet `to` unseen."""
 
@@ -88,7 +88,7 @@ class BlindPosted:
     to: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlindCovered:
     """`seat`, an earlier blind player, went up to the highest blind unseen; `to` is its total."""
 
@@ -96,19 +96,19 @@ class BlindCovered:
     to: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlindDeclined:
     """`seat` posts no blind, or does not cover one."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlindsClosed:
     """No more blinds; the cards are dealt."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardsDealt:
     """Five cards to each seat in dealing order; `cards[i]` and `positions[i]` belong to `seats[i]`."""
 
@@ -117,14 +117,14 @@ class CardsDealt:
     positions: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenersFound:
     """Which seats may open and with which cards. Hidden: a seat learns only about itself."""
 
     openers: Mapping[int, tuple[Card, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FirstRoundBegan:
     """The first betting round starts without an opening: nothing is required, or a blind was posted."""
 
@@ -132,14 +132,14 @@ class FirstRoundBegan:
 # ---- What players do --------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TurnExpired:
     """The clock of `seat` ran out; the action taken for it follows."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlayerLeft:
     """The player of `seat` left during the hand. A fold follows unless the seat is all-in: at once, or as
     soon as cards that are on their way have come, so that what the dealer was asked never depends on a
@@ -149,14 +149,14 @@ class PlayerLeft:
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Passed:
     """`seat` did not open; it stays in the hand."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opened:
     """`seat` opened the betting."""
 
@@ -164,7 +164,7 @@ class Opened:
     to: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Checked:
     """`seat` bet nothing with nothing to call; `word` as in the command."""
 
@@ -172,7 +172,7 @@ class Checked:
     word: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BetMade:
     """`seat` made the first bet of a round that is not an opening."""
 
@@ -180,7 +180,7 @@ class BetMade:
     to: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Called:
     """`to` is the seat's new total of the round; below the highest total when the call put it all-in."""
 
@@ -188,7 +188,7 @@ class Called:
     to: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RaisedTo:
     """`seat` raised the highest total of the round to `to`."""
 
@@ -196,7 +196,7 @@ class RaisedTo:
     to: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Folded:
     """`seat` gave its hand up: a fold, a departure, or a concession at the showdown."""
 
@@ -206,7 +206,7 @@ class Folded:
 # ---- Money and phases -------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UncalledBetReturned:
     """The part of a bet that nobody matched went back to `seat` before pots were formed (`RULES.md B3`)."""
 
@@ -214,12 +214,12 @@ class UncalledBetReturned:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DrawBegan:
     """The first betting round is over; live seats draw in speaking order."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Discarded:
     """`seat` threw these cards away and is owed as many; none: it stood pat. Known to its owner, the number
     to all.
@@ -229,7 +229,7 @@ class Discarded:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpeningJudged:
     """Whether the opener's discards broke the cards that qualified him (`draw.opener_split`).
 
@@ -240,7 +240,7 @@ class OpeningJudged:
     split: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardsDrawn:
     """Cards for `seat` out of entry `entry` of the dealer's record.
 
@@ -256,22 +256,22 @@ class CardsDrawn:
     shuffled: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeferredDrawBegan:
     """Every live seat has drawn; the cards owed beyond three are dealt in speaking order."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SecondRoundBegan:
     """Everybody has his cards; the second betting round starts."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShowdownBegan:
     """Betting is over and more than one seat contests the pot."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HandTabled:
     """`seat` put its cards on the table where it might have conceded (`show.muck`)."""
 
@@ -279,7 +279,7 @@ class HandTabled:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HandShown:
     """`seat` showed its cards at the showdown, in show order, and they were judged."""
 
@@ -288,7 +288,7 @@ class HandShown:
     value: HandValue
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpeningProved:
     """The opener, who won without showdown, showed the dealt cards that qualified him (`open.proof`)."""
 
@@ -296,7 +296,7 @@ class OpeningProved:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PotAwarded:
     """Pot `index` (0 is the main pot) of `amount` chips went to `winners`.
 
@@ -310,7 +310,7 @@ class PotAwarded:
     shares: Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StakeReturned:
     """The hand is void: `amount`, all that `seat` had put in, went back to it (`RULES.md B8`)."""
 
@@ -318,7 +318,7 @@ class StakeReturned:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HandEnded:
     """The deal is over. `carried` chips stay in the middle; `requirement` and `raised` hold for the next
     deal.

@@ -19,7 +19,19 @@ from servito_core.evolve import CHANGES
 from servito_core.interruptions import expire_turn, leave, unreadable, void_hand
 from servito_core.opening import open_, opening_offer, pass_
 from servito_core.showdown import award, concede, showdown_offer, table_hand, winners_needed
-from servito_core.state import CardsNeeded, HandOver, Phase, SeatToAct
+from servito_core.state import (
+    BLINDS,
+    DRAW,
+    FIRST_ROUND,
+    OPENING,
+    OVER,
+    SECOND_ROUND,
+    SHOWDOWN,
+    CardsNeeded,
+    HandOver,
+    Phase,
+    SeatToAct,
+)
 from servito_core.stock import cards_needed
 
 if TYPE_CHECKING:
@@ -52,12 +64,12 @@ DECISIONS: dict[type[Command], Callable[[HandState, Any], Iterable[Event]]] = {
 }
 
 OFFERS: dict[Phase, Callable[[HandState, int], Offer]] = {
-    Phase.BLINDS: blinds_offer,
-    Phase.OPENING: opening_offer,
-    Phase.FIRST_ROUND: betting_offer,
-    Phase.DRAW: drawing_offer,
-    Phase.SECOND_ROUND: betting_offer,
-    Phase.SHOWDOWN: showdown_offer,
+    BLINDS: blinds_offer,
+    OPENING: opening_offer,
+    FIRST_ROUND: betting_offer,
+    DRAW: drawing_offer,
+    SECOND_ROUND: betting_offer,
+    SHOWDOWN: showdown_offer,
 }
 
 
@@ -71,21 +83,21 @@ def decide(state: HandState, command: Command) -> tuple[Event, ...]:
 def play(state: HandState, command: Command) -> tuple[tuple[Event, ...], HandState]:
     """`decide`, and the state after its events: the same as folding them, but on one copy, and not twice."""
     hand = state.copied()
-    events = list(DECISIONS[type(command)](state, command))
+    events = tuple(DECISIONS[type(command)](state, command))
     for event in events:
         CHANGES[type(event)](hand, event)
     while following := tuple(next_events(hand)):
         for event in following:
             CHANGES[type(event)](hand, event)
-        events.extend(following)
-    return tuple(events), hand
+        events += following
+    return events, hand
 
 
 def waiting_for(state: HandState) -> Waiting:
     """The one thing that the hand waits for."""
     if state.to_act is not None:
         return SeatToAct(state.players[state.to_act].seat)
-    if state.phase is Phase.OVER:
+    if state.phase is OVER:
         return HandOver()
     if state.serving is not None:
         if is_judging(state):
@@ -93,7 +105,7 @@ def waiting_for(state: HandState) -> Waiting:
         return cards_needed(state, state.serving)
     if waits_for_deal(state):
         return CardsNeeded(entry=0)
-    return winners_needed(state) if state.phase is Phase.SHOWDOWN else openers_needed(state)
+    return winners_needed(state) if state.phase is SHOWDOWN else openers_needed(state)
 
 
 def legal_actions(state: HandState, seat: int) -> Offer | None:

@@ -17,7 +17,7 @@ from servito_core.events import (
     TurnExpired,
 )
 from servito_core.refusals import Reason, Refused
-from servito_core.state import Phase
+from servito_core.state import BLINDS, DRAW, OPENING, OVER, SHOWDOWN
 from servito_core.turns import index_of, index_to_act
 
 if TYPE_CHECKING:
@@ -30,18 +30,16 @@ if TYPE_CHECKING:
 
 def default_action(hand: HandState, index: int) -> Event:
     """What is done for a seat that does not answer: nothing that costs it a chip that it has not bet."""
-    player = hand.players[index]
-    match hand.phase:
-        case Phase.BLINDS:
-            return BlindDeclined(player.seat)
-        case Phase.OPENING:
-            return Passed(player.seat)
-        case Phase.DRAW:
-            return Discarded(player.seat, ())
-        case Phase.SHOWDOWN:
-            return HandTabled(player.seat, player.cards)
-        case _:
-            return Checked(player.seat) if player.bet == hand.high_bet else Folded(player.seat)
+    player, phase = hand.players[index], hand.phase
+    if phase is BLINDS:
+        return BlindDeclined(player.seat)
+    if phase is OPENING:
+        return Passed(player.seat)
+    if phase is DRAW:
+        return Discarded(player.seat, ())
+    if phase is SHOWDOWN:
+        return HandTabled(player.seat, player.cards)
+    return Checked(player.seat) if player.bet == hand.high_bet else Folded(player.seat)
 
 
 def expire_turn(hand: HandState, command: ExpireTurn) -> Iterator[Event]:
@@ -57,7 +55,7 @@ def leave(hand: HandState, command: Leave) -> Iterator[Event]:
     if player.left:
         raise Refused(Reason.NOT_IN_HAND, f"the player of seat {command.seat} has left already")
     yield PlayerLeft(command.seat)
-    if player.stack and hand.phase is not Phase.SHOWDOWN and not cards_on_their_way(hand):
+    if player.stack and hand.phase is not SHOWDOWN and not cards_on_their_way(hand):
         yield Folded(command.seat)
 
 
@@ -68,7 +66,7 @@ def cards_on_their_way(hand: HandState) -> bool:
 
 def void_hand(hand: HandState, command: Void) -> Iterator[Event]:  # noqa: ARG001 - one signature for all handlers
     """`Void` -> every stake returned and the end; at any time, also while cards are on their way."""
-    if hand.phase is Phase.OVER:
+    if hand.phase is OVER:
         raise Refused(Reason.HAND_NOT_RUNNING, "no hand is running")
     yield from void(hand)
 

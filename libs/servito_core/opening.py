@@ -11,7 +11,7 @@ from servito_core.betting import unavailable, within
 from servito_core.events import Folded, Opened, Passed
 from servito_core.limits import wager_range
 from servito_core.refusals import Reason, Refused
-from servito_core.state import Offer, Phase
+from servito_core.state import OPENING, Offer
 from servito_core.turns import index_to_act
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ def opening_offer(hand: HandState, index: int) -> Offer:
 
 def can_pass(hand: HandState, index: int) -> bool:
     """Everybody may pass, unless the rules oblige who can open (`open.obliged`)."""
-    if hand.phase is not Phase.OPENING:
+    if hand.phase is not OPENING:
         return False
     return not (hand.rules.open_obliged and hand.players[index].openers)
 
 
 def open_range(hand: HandState, index: int) -> tuple[int, int] | None:
     """The range of an opening; None for a seat that does not hold the requirement."""
-    if hand.phase is not Phase.OPENING or not hand.players[index].openers:
+    if hand.phase is not OPENING or not hand.players[index].openers:
         return None
     return wager_range(hand, hand.players[index])
 
@@ -52,7 +52,7 @@ def pass_(hand: HandState, command: Pass) -> Iterator[Event]:
 def open_(hand: HandState, command: Open) -> Iterator[Event]:
     """`Open` -> `Opened`; where a pass is out (`open.pass`), it takes effect now."""
     index = index_to_act(hand, command.seat)
-    if hand.phase is not Phase.OPENING:
+    if hand.phase is not OPENING:
         raise unavailable(hand, "open")
     allowed = open_range(hand, index)
     if allowed is None:

@@ -14,7 +14,7 @@ from servito_core.endings import ended
 from servito_core.events import Folded, HandShown, HandTabled, Outcome, PotAwarded
 from servito_core.pots import pots
 from servito_core.refusals import Reason, Refused
-from servito_core.state import Offer, Phase, WinnersNeeded
+from servito_core.state import SHOWDOWN, Offer, WinnersNeeded
 from servito_core.turns import clockwise, index_to_act
 from servito_core.values import SfKind
 
@@ -68,7 +68,7 @@ def concede(hand: HandState, command: Concede) -> Iterator[Event]:
 
 def _index_to_show(hand: HandState, seat: int) -> int:
     index = index_to_act(hand, seat)
-    if hand.phase is not Phase.SHOWDOWN:
+    if hand.phase is not SHOWDOWN:
         raise Refused(Reason.ACTION_NOT_AVAILABLE, "hands are tabled or conceded at the showdown only")
     return index
 
@@ -79,25 +79,27 @@ def winners_needed(hand: HandState) -> WinnersNeeded:
     return WinnersNeeded(hands, tuple(pot.eligible for pot in pots(hand)))
 
 
-def award(hand: HandState, command: SupplyWinners) -> Iterator[Event]:
+def award(hand: HandState, command: SupplyWinners) -> Sequence[Event]:
     """`SupplyWinners` -> the live hands in show order, every pot awarded, the end."""
     layers = pots(hand)
     _check_winners(hand, command, layers)
+    events: list[Event] = []
     for index in show_order(hand):
         player = hand.players[index]
-        yield HandShown(player.seat, player.cards, command.values[player.seat])
+        events.append(HandShown(player.seat, player.cards, command.values[player.seat]))
     odd = 0
     for number, (pot, winners) in enumerate(zip(layers, command.winners, strict=True)):
-        ordered = tuple(seat for seat in pot.eligible if seat in winners)
+        ordered = tuple([seat for seat in pot.eligible if seat in winners])
         shares = divide(hand, pot.amount, ordered, command.values)
         odd += pot.amount - sum(shares.values())
-        yield PotAwarded(number, pot.amount, pot.eligible, ordered, shares)
-    yield ended(hand, Outcome.SHOWDOWN, odd)
+        events.append(PotAwarded(number, pot.amount, pot.eligible, ordered, shares))
+    events.append(ended(hand, Outcome.SHOWDOWN, odd))
+    return events
 
 
 def _check_winners(hand: HandState, command: SupplyWinners, layers: Sequence[Pot]) -> None:
     """An answer that does not fit the question is refused whole."""
-    if hand.phase is not Phase.SHOWDOWN or hand.to_act is not None:
+    if hand.phase is not SHOWDOWN or hand.to_act is not None:
         raise Refused(Reason.ACTION_NOT_AVAILABLE, "the hand does not wait for winners")
     live = {player.seat for player in hand.players if not player.folded}
     fits = len(command.winners) == len(layers) and command.values.keys() >= live
@@ -114,6 +116,8 @@ def divide(
     hand: HandState, amount: int, winners: Sequence[int], values: Mapping[int, HandValue]
 ) -> dict[int, int]:
     """The share of each winner (seats in speaking order) of one pot; odd chips go as `odd_chip` says."""
+    if len(winners) == 1:
+        return {winners[0]: amount}
     groups = _groups(hand, winners, values)
     shares = {seat: amount // (len(groups) * len(group)) for group in groups for seat in group}
     odd = amount - sum(shares.values())

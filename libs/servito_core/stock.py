@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from servito_core.state import CardsNeeded, Phase
+from servito_core.state import DRAW, CardsNeeded
 
 if TYPE_CHECKING:
     from servito_core.state import HandState, PlayerState
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def due(hand: HandState, player: PlayerState) -> int:
     """How many of the cards owed to `player` it gets at once: three at most before the deferred draw."""
-    if hand.phase is Phase.DRAW and hand.rules.draw_deferred == "beyond_three":
+    if hand.phase is DRAW and hand.rules.draw_deferred == "beyond_three":
         return min(3, player.owed)
     return player.owed
 

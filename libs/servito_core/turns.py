@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from servito_core.refusals import Reason, Refused
-from servito_core.state import Phase
+from servito_core.state import OVER
 
 if TYPE_CHECKING:
     from servito_core.state import HandState
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def index_of(hand: HandState, seat: int) -> int:
     """The index of a seat that is still in the running hand; refused as the contract orders it."""
-    if hand.phase is Phase.OVER:
+    if hand.phase is OVER:
         raise Refused(Reason.HAND_NOT_RUNNING, "no hand is running: wait for the next deal")
     for index, player in enumerate(hand.players):
         if player.seat == seat and not player.folded:
@@ -68,10 +68,9 @@ def next_to_bet(hand: HandState, after: int) -> int | None:
     round is over.
     """
     players, high_bet, acted = hand.players, hand.high_bet, hand.acted
-    count = len(players)
     live = able = 0
     found = None
-    for index in clockwise(after + 1, count):
+    for index in clockwise(after + 1, len(players)):
         player = players[index]
         if player.folded:
             continue
@@ -80,9 +79,9 @@ def next_to_bet(hand: HandState, after: int) -> int | None:
             able += 1
             if found is None and (player.bet < high_bet or index not in acted):
                 found = index
-    if found is None or live < 2 or (able < 2 and players[found].bet >= high_bet):
-        return None
-    return found
+            if able > 1 and found is not None:
+                return found
+    return found if found is not None and live > 1 and players[found].bet < high_bet else None
 
 
 def next_to_draw(hand: HandState, after: int) -> int | None:

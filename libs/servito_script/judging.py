@@ -75,8 +75,8 @@ def judge_openers(hand: HandState, request: OpenersNeeded) -> SupplyOpeners:
 def judge_winners(hand: HandState, request: WinnersNeeded) -> SupplyWinners:
     """The winner set of each pot and the value of each hand."""
     rules, lowest = hand.rules, hand.lowest_rank
-    shapes = _shapes(rules, lowest)
-    values = {seat: _value(cards, shapes, rules, lowest) for seat, cards in request.hands.items()}
+    judged = _judged(rules, lowest)
+    values = {seat: _value(cards, judged, rules, lowest) for seat, cards in request.hands.items()}
     sets = [
         frozenset().union(*groups_by_value({seat: values[seat] for seat in seats}, rules, lowest))
         for seats in request.contests
@@ -84,21 +84,26 @@ def judge_winners(hand: HandState, request: WinnersNeeded) -> SupplyWinners:
     return SupplyWinners(tuple(sets), values)
 
 
+Judged = dict[tuple[tuple[int, ...], bool], "tuple[Shape, dict[int | None, HandValue]]"]
+
+
 @lru_cache(maxsize=16)
-def _shapes(rules: RuleSet, lowest: int) -> dict[tuple[tuple[int, ...], bool], Shape]:  # noqa: ARG001 - the key
-    """The shapes found so far under these rules: thousands of hands share one, and simulation plays many."""
+def _judged(rules: RuleSet, lowest: int) -> Judged:  # noqa: ARG001 - the key
+    """What was found so far under these rules: thousands of hands share a shape, and simulation plays on."""
     return {}
 
 
-def _value(
-    cards: tuple[Card, ...], shapes: dict[tuple[tuple[int, ...], bool], Shape], rules: RuleSet, lowest: int
-) -> HandValue:
+def _value(cards: tuple[Card, ...], judged: Judged, rules: RuleSet, lowest: int) -> HandValue:
     """`ranking.rank`, of cards that the hand has checked already."""
     ranks = [rank_of(card) for card in cards]
     suits = [suit_of(card) for card in cards]
     key = tuple(sorted(ranks)), suits.count(suits[0]) == 5
-    shape = shapes.get(key)
-    if shape is None:
-        shape = shapes[key] = shape_of(*key, rules, lowest)
-    deciding = [suit for rank, suit in zip(ranks, suits, strict=True) if rank == shape.suit_rank]
-    return shape.value(max(deciding, default=None))
+    if key not in judged:
+        judged[key] = shape_of(*key, rules, lowest), {}
+    shape, values = judged[key]
+    suit = None
+    if shape.suit_rank is not None:
+        suit = max(suit for rank, suit in zip(ranks, suits, strict=True) if rank == shape.suit_rank)
+    if suit not in values:
+        values[suit] = shape.value(suit)
+    return values[suit]

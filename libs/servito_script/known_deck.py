@@ -33,17 +33,25 @@ class KnownDeck:
         """The cards that a hand waits for."""
         if request.slot is None:
             return self._deal(hand)
+        dealt, shuffled = self._draw(request)
+        return SupplyDraw(request.entry, self._dealt_to(hand, request.slot, dealt), shuffled)
+
+    def _draw(self, request: CardsNeeded) -> tuple[list[int], tuple[int, ...]]:
+        """Positions from the stock, and the sizes of the refills that became the stock meanwhile."""
+        if not request.refills and not request.excluded:
+            dealt, self._stock = self._stock[: request.count], self._stock[request.count :]
+            return dealt, ()
         excluded = {self._cards[position] for position in request.excluded}
         refills = list(request.refills)
         shuffled: list[int] = []
-        dealt: list[int] = []
+        dealt = []
         for _ in range(request.count):
             if not self._stock:
                 refill = refills.pop(0)
                 shuffled.append(len(refill))
                 self._refill([self._cards[position] for position in refill])
             dealt.append(self._take(excluded))
-        return SupplyDraw(request.entry, self._dealt_to(hand, request.slot, dealt), tuple(shuffled))
+        return dealt, tuple(shuffled)
 
     def _deal(self, hand: HandState) -> SupplyDeal:
         slots = range(len(hand.players))

@@ -10,11 +10,15 @@ from servito_core.events import BetMade, Called, Checked, Folded, Opened, Passed
 from servito_core.limits import least_increment
 from servito_core.phases import after
 from servito_core.showdown import next_to_show
-from servito_core.state import Phase
+from servito_core.state import BLINDS, DEFERRED, DRAW, FIRST_ROUND, OPENING, SECOND_ROUND, SHOWDOWN
 from servito_core.turns import live_count, next_owed, next_to_bet, next_to_draw
 
 if TYPE_CHECKING:
     from servito_core.state import HandState
+
+
+ASKING = (OPENING, FIRST_ROUND, SECOND_ROUND)
+"""The phases in which seats are asked round the table."""
 
 
 def opened(hand: HandState, event: Opened) -> None:
@@ -27,7 +31,7 @@ def opened(hand: HandState, event: Opened) -> None:
 def bet_made(hand: HandState, event: BetMade) -> None:
     """In a first round without an opening, the first who bets counts as the opener (`RULES.md B5`)."""
     index = index_of_seat(hand, event.seat)
-    if hand.phase is Phase.FIRST_ROUND and hand.opener is None:
+    if hand.phase is FIRST_ROUND and hand.opener is None:
         hand.opener = index
     _wager(hand, index, event.to)
 
@@ -35,7 +39,7 @@ def bet_made(hand: HandState, event: BetMade) -> None:
 def raised_to(hand: HandState, event: RaisedTo) -> None:
     """With live antes nobody can bet, and the first who raises counts as the opener."""
     index = index_of_seat(hand, event.seat)
-    if hand.phase is Phase.FIRST_ROUND and hand.opener is None and not hand.blinds:
+    if hand.phase is FIRST_ROUND and hand.opener is None and not hand.blinds:
         hand.opener = index
     hand.raises += 1
     _wager(hand, index, event.to)
@@ -69,7 +73,7 @@ def called(hand: HandState, event: Called) -> None:
 
 def checked(hand: HandState, event: Checked) -> None:
     """The word "cip" is remembered: one is enough to force a showdown (`parola.mode`)."""
-    if event.word == "cip" and hand.phase is Phase.SECOND_ROUND:
+    if event.word == "cip" and hand.phase is SECOND_ROUND:
         hand.cip = True
     _answered(hand, index_of_seat(hand, event.seat))
 
@@ -95,19 +99,16 @@ def folded(hand: HandState, event: Folded) -> None:
     player = own(hand, index)
     player.folded = True
     player.leaving = False
-    to_act = hand.to_act
-    match hand.phase:
-        case Phase.OPENING | Phase.FIRST_ROUND | Phase.SECOND_ROUND if to_act is not None:
-            hand.to_act = next_to_bet(hand, to_act if to_act == index else to_act - 1)
-        case Phase.DRAW if to_act == index:
-            hand.to_act = next_to_draw(hand, index)
-        case Phase.DEFERRED if hand.serving == index:
-            hand.serving = next_owed(hand, index)
-        case Phase.BLINDS:
-            hand.to_act = next_asked(hand)
-        case Phase.SHOWDOWN:
-            hand.to_act = next_to_show(hand)
-        case _:
-            pass
+    phase, to_act = hand.phase, hand.to_act
+    if phase in ASKING and to_act is not None:
+        hand.to_act = next_to_bet(hand, to_act if to_act == index else to_act - 1)
+    elif phase is DRAW and to_act == index:
+        hand.to_act = next_to_draw(hand, index)
+    elif phase is DEFERRED and hand.serving == index:
+        hand.serving = next_owed(hand, index)
+    elif phase is BLINDS:
+        hand.to_act = next_asked(hand)
+    elif phase is SHOWDOWN:
+        hand.to_act = next_to_show(hand)
     if live_count(hand) < 2:
         hand.to_act = hand.serving = None

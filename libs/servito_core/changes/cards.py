@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from servito_core.changes.draft import index_of_seat, own
 from servito_core.showdown import next_to_show
-from servito_core.state import Phase
+from servito_core.state import DEFERRED
 from servito_core.stock import cards_needed
 from servito_core.turns import next_owed, next_to_draw
 
@@ -36,11 +36,12 @@ def discarded(hand: HandState, event: Discarded) -> None:
     if not event.cards:
         hand.to_act = next_to_draw(hand, index)
         return
-    where = dict(zip(player.cards, player.positions, strict=True))
-    player.discards = event.cards
-    player.discard_positions = tuple([where.pop(card) for card in event.cards])
-    player.cards = tuple(where)
-    player.positions = tuple(where.values())
+    thrown, held = event.cards, list(zip(player.cards, player.positions, strict=True))
+    where = dict(held)
+    player.discards = thrown
+    player.discard_positions = tuple([where[card] for card in thrown])
+    player.cards = tuple([card for card, _ in held if card not in thrown])
+    player.positions = tuple([position for card, position in held if card not in thrown])
     player.owed = len(event.cards)
     hand.serving = index
     hand.to_act = None
@@ -66,7 +67,7 @@ def cards_drawn(hand: HandState, event: CardsDrawn) -> None:
     player.owed -= len(event.cards)
     hand.entries += 1
     hand.stock += sum(event.shuffled) - len(event.cards)
-    if hand.phase is Phase.DEFERRED:
+    if hand.phase is DEFERRED:
         hand.serving = next_owed(hand, index)
     else:
         hand.serving = None

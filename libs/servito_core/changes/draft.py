@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 def index_of_seat(hand: HandState, seat: int) -> int:
     """The index of a seat that was dealt in; events name no others."""
-    for index in (hand.to_act, hand.serving):
-        if index is not None and hand.players[index].seat == seat:
-            return index
-    return [player.seat for player in hand.players].index(seat)
+    players, index = hand.players, hand.to_act
+    if index is not None and players[index].seat == seat:
+        return index
+    return [player.seat for player in players].index(seat)
 
 
 def own(hand: HandState, index: int) -> PlayerState:

@@ -8,7 +8,7 @@ from servito_core.blinds import level_unseen, next_asked, right_holder
 from servito_core.changes.draft import index_of_seat, own
 from servito_core.phases import after
 from servito_core.showdown import next_to_show
-from servito_core.state import Phase
+from servito_core.state import SECOND_ROUND, SHOWDOWN
 from servito_core.turns import leader, next_owed, next_to_bet, next_to_draw
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def second_round_began(hand: HandState, event: SecondRoundBegan) -> None:
 
 def showdown_began(hand: HandState, event: ShowdownBegan) -> None:
     """A second round that was skipped counts as one without a bet (`RULES.md B7`)."""
-    if hand.phase is not Phase.SECOND_ROUND:
+    if hand.phase is not SECOND_ROUND:
         hand.leader = leader(hand)
         hand.aggressor = None
     hand.phase = after(hand.phase, event)
@@ -111,7 +111,7 @@ def player_left(hand: HandState, event: PlayerLeft) -> None:
     stays = [player for player in hand.players if not player.folded and not player.leaving]
     player = own(hand, index)
     player.left = True
-    folds = player.stack > 0 and not player.folded and hand.phase is not Phase.SHOWDOWN
+    folds = player.stack > 0 and not player.folded and hand.phase is not SHOWDOWN
     player.leaving = folds and len(stays) > 1
 
 

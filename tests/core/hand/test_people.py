@@ -196,7 +196,7 @@ def test_no_deal_and_no_ante_with_one_stack_left() -> None:
 
 
 def test_a_folded_seat_that_is_given_up_changes_nothing_else() -> None:
-    """The table tells the hand who is gone: no second fold, no turn moved, also while cards are on their way."""
+    """The table tells the hand who is gone: no second fold, no turn moved, even with cards under way."""
     game = Driven({}, hands={0: ACES, 1: KINGS})
     game.do("0 open 2", "1 call", "2 fold", "3 fold")
     _, hand = play(game.hand, game.command("0 draw 9h Ts"))
