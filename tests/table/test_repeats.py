@@ -155,3 +155,11 @@ async def test_nothing_is_lost_between_two_processes() -> None:
         await (room.due() if room.wait.seat is None else room.play_on(style))
     assert one.state.chips == 400
     assert not [count for count in one.tally.counts if count[-1] == "refused"]
+
+
+async def test_a_hot_table_does_not_conflict_with_itself(room: Room) -> None:
+    """Many commands at once in one process take turns: each is decided and committed once."""
+    await asyncio.gather(*(room.sit(player) for player in "abcdef"))
+    assert len(room.state.seats) == 6
+    assert ("conflict",) not in room.tally.counts
+    assert len(room.store.commits) == 7
