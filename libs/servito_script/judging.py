@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from servito_core.cards import rank_of, suit_of
 from servito_core.commands import SupplyOpeners, SupplyWinners
 from servito_core.hand import play, waiting_for
-from servito_core.openers import opening_cards
-from servito_core.ranking import groups_by_value, shape_of
 from servito_core.state import CardsNeeded, OpenersNeeded, WinnersNeeded
+from servito_script.judge import judge_of
 
 if TYPE_CHECKING:
-    from servito_core.cards import Card
     from servito_core.commands import Command
     from servito_core.events import Event
-    from servito_core.ranking import Shape
-    from servito_core.rules import RuleSet
     from servito_core.rules.ruleset import Requirement
     from servito_core.state import HandState
-    from servito_core.values import HandValue
     from servito_script.known_deck import KnownDeck
 
 
@@ -64,46 +57,14 @@ def answer_to(hand: HandState, deck: KnownDeck) -> Command | None:
 
 def judge_openers(hand: HandState, request: OpenersNeeded) -> SupplyOpeners:
     """Who may open, and with which cards."""
-    requirement: Requirement = request.requirement  # type: ignore[assignment] # a state's level is always one of them
-    found = {
-        seat: opening_cards(cards, requirement, hand.rules, hand.lowest_rank, request.raised) if cards else ()
-        for seat, cards in request.hands.items()
-    }
+    judge = judge_of(hand.rules, hand.lowest_rank)
+    requirement: Requirement = request.requirement  # type: ignore[assignment] # a state's level is always one
+    found = {seat: judge.openers(cards, requirement, request.raised) for seat, cards in request.hands.items()}
     return SupplyOpeners({seat: cards for seat, cards in found.items() if cards})
 
 
 def judge_winners(hand: HandState, request: WinnersNeeded) -> SupplyWinners:
     """The winner set of each pot and the value of each hand."""
-    rules, lowest = hand.rules, hand.lowest_rank
-    judged = _judged(rules, lowest)
-    values = {seat: _value(cards, judged, rules, lowest) for seat, cards in request.hands.items()}
-    sets = [
-        frozenset().union(*groups_by_value({seat: values[seat] for seat in seats}, rules, lowest))
-        for seats in request.contests
-    ]
-    return SupplyWinners(tuple(sets), values)
-
-
-Judged = dict[tuple[tuple[int, ...], bool], "tuple[Shape, dict[int | None, HandValue]]"]
-
-
-@lru_cache(maxsize=16)
-def _judged(rules: RuleSet, lowest: int) -> Judged:  # noqa: ARG001 - the key
-    """What was found so far under these rules: thousands of hands share a shape, and simulation plays on."""
-    return {}
-
-
-def _value(cards: tuple[Card, ...], judged: Judged, rules: RuleSet, lowest: int) -> HandValue:
-    """`ranking.rank`, of cards that the hand has checked already."""
-    ranks = [rank_of(card) for card in cards]
-    suits = [suit_of(card) for card in cards]
-    key = tuple(sorted(ranks)), suits.count(suits[0]) == 5
-    if key not in judged:
-        judged[key] = shape_of(*key, rules, lowest), {}
-    shape, values = judged[key]
-    suit = None
-    if shape.suit_rank is not None:
-        suit = max(suit for rank, suit in zip(ranks, suits, strict=True) if rank == shape.suit_rank)
-    if suit not in values:
-        values[suit] = shape.value(suit)
-    return values[suit]
+    judge = judge_of(hand.rules, hand.lowest_rank)
+    values = {seat: judge.value(cards) for seat, cards in request.hands.items()}
+    return SupplyWinners(tuple([judge.winners(values, seats) for seats in request.contests]), values)
