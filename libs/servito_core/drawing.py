@@ -52,12 +52,12 @@ def _check_discards(hand: HandState, player: PlayerState, discards: tuple[int, .
     for card in discards:
         if type(card) is not int or not 0 <= card < DECK_SIZE:
             raise Refused(Reason.MALFORMED, "a discard is a card that the seat holds")
-    most = most_discards(hand)
+    most, thrown = most_discards(hand), set(discards)
     if len(discards) > most:
         raise Refused(Reason.TOO_MANY_DISCARDS, f"{len(discards)} discards are too many: {most} at most")
-    if not set(discards).issubset(player.cards):
+    if not thrown.issubset(player.cards):
         raise Refused(Reason.CARD_NOT_HELD, "the seat does not hold every card that it would throw away")
-    if len(set(discards)) < len(discards):
+    if len(thrown) < len(discards):
         raise Refused(Reason.DUPLICATE_CARD, "a card can be thrown away once only")
 
 
@@ -122,20 +122,16 @@ def _answers(hand: HandState, slot: int, command: SupplyDraw) -> bool:
             return False
         back = back.union(*refills)
     deck = range(4 * (hand.lowest_rank - 2), DECK_SIZE)
-    return min(cards) in deck and max(cards) in deck and cards.isdisjoint(_away(hand, back))
+    return min(cards) in deck and max(cards) in deck and _come_from_the_stock(hand, cards, back)
 
 
-def _away(hand: HandState, back: frozenset[int]) -> set[Card]:
-    """The cards that cannot come from the stock: held or thrown away, unless their positions went `back`
-    into it.
-    """
-    away: set[Card] = set()
-    if not back:
-        for player in hand.players:
-            away.update(player.cards, player.discards)
-        return away
+def _come_from_the_stock(hand: HandState, cards: set[Card], back: frozenset[int]) -> bool:
+    """Whether nobody holds or has thrown away one of the cards, but for those whose positions went `back`."""
     for player in hand.players:
+        if cards.isdisjoint(player.cards) and cards.isdisjoint(player.discards):
+            continue
         places = player.positions + player.discard_positions
-        cards = player.cards + player.discards
-        away.update(card for card, place in zip(cards, places, strict=True) if place not in back)
-    return away
+        for card, place in zip(player.cards + player.discards, places, strict=True):
+            if card in cards and place not in back:
+                return False
+    return True

@@ -44,6 +44,19 @@ RANK_NAMES = {
 KIND_IT = {SfKind.MINIMA: "minima", SfKind.MEDIA: "media", SfKind.MASSIMA: "massima"}
 KIND_EN = {SfKind.MINIMA: "minimum", SfKind.MEDIA: "medium", SfKind.MASSIMA: "maximum"}
 
+CATEGORY_IT = {
+    Category.HIGH_CARD: "carta alta",
+    Category.ONE_PAIR: "coppia",
+    Category.TWO_PAIR: "doppia coppia",
+    Category.THREE_OF_A_KIND: "tris",
+    Category.STRAIGHT: "scala",
+    Category.FULL_HOUSE: "full",
+    Category.FLUSH: "colore",
+    Category.FOUR_OF_A_KIND: "poker",
+    Category.STRAIGHT_FLUSH: "scala reale",
+}
+CATEGORY_EN = {category: category.name.lower().replace("_", " ") for category in Category}
+
 PATTERN_IT = {
     Category.HIGH_CARD: "carta alta, {high}",
     Category.ONE_PAIR: "coppia di {first}",
@@ -83,3 +96,13 @@ def name_en(value: HandValue) -> str:
     first, second = RANK_NAMES[value.ranks[0]], RANK_NAMES[value.ranks[min(1, len(value.ranks) - 1)]]
     kind = KIND_EN[value.kind] if value.kind else ""
     return PATTERN_EN[value.category].format(first=first.many, second=second.many, high=first.one, kind=kind)
+
+
+def category_it(category: Category, kind: SfKind | None = None) -> str:
+    """A category, or one kind of straight flush, in Italian."""
+    return f"{CATEGORY_IT[category]} {KIND_IT[kind]}" if kind else CATEGORY_IT[category]
+
+
+def category_en(category: Category, kind: SfKind | None = None) -> str:
+    """A category, or one kind of straight flush, in English."""
+    return f"{KIND_EN[kind]} {CATEGORY_EN[category]}" if kind else CATEGORY_EN[category]

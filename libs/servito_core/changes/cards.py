@@ -36,12 +36,12 @@ def discarded(hand: HandState, event: Discarded) -> None:
     if not event.cards:
         hand.to_act = next_to_draw(hand, index)
         return
-    thrown, held = event.cards, list(zip(player.cards, player.positions, strict=True))
-    where = dict(held)
+    held, places, thrown = player.cards, player.positions, event.cards
+    spots = [held.index(card) for card in thrown]
     player.discards = thrown
-    player.discard_positions = tuple([where[card] for card in thrown])
-    player.cards = tuple([card for card, _ in held if card not in thrown])
-    player.positions = tuple([position for card, position in held if card not in thrown])
+    player.discard_positions = tuple([places[spot] for spot in spots])
+    player.cards = tuple([card for card in held if card not in thrown])
+    player.positions = tuple([place for spot, place in enumerate(places) if spot not in spots])
     player.owed = len(event.cards)
     hand.serving = index
     hand.to_act = None
