@@ -48,7 +48,7 @@ class Play:
         remembered: int = 4096,
     ) -> None:
         self.cache = Cache(remembered)
-        self.tasks = Tasks()
+        self.tasks = Tasks(TableRefused, NotDue)
         self._store = store
         self._evaluator = evaluator
         self._dealer = dealer
