@@ -96,6 +96,41 @@ def evaluate(
     raise typer.Exit(run_eval(hands, players))
 
 
+@app.command()
+def odds(
+    cards: Annotated[
+        str, typer.Argument(metavar="HAND", help="Your five cards: 'As Ad 9c 8h 7s' or AsAd9c8h7s.")
+    ],
+    keep: Annotated[
+        str | None,
+        typer.Option(metavar="CARDS", help="What you keep of them, '' for nothing: counts the draw."),
+    ] = None,
+    dead: Annotated[
+        str, typer.Option(metavar="CARDS", help="Other cards that you know to be out of reach.")
+    ] = "",
+    players: Annotated[
+        int | None,
+        typer.Option(
+            min=2, max=10, help="Players dealt in, which decides the deck; else as few as fit the cards."
+        ),
+    ] = None,
+    opponents: Annotated[
+        int | None, typer.Option(min=0, max=9, help="Opponents that may open; else all other players.")
+    ] = None,
+    opens: Annotated[
+        str | None, typer.Option(metavar="XX", help="JJ, QQ, KK or AA; else what the rules ask for first.")
+    ] = None,
+    preset: Annotated[str, typer.Option(help="The rules: see `servito rules list`.")] = "italiana",
+    evaluator: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Ask this one instead of starting an evaluator.")
+    ] = None,
+) -> None:
+    """Count, exactly, what a draw may bring and how likely an opponent holds what opens."""
+    from servito_cli.odds import Asked, run_odds
+
+    raise typer.Exit(run_odds(Asked(cards, keep, dead, players, opponents, opens, preset, evaluator)))
+
+
 def main() -> None:
     """The entry point of the installed command."""
     app()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from servito_core.cards import RANKS, parse_cards
-from servito_core.naming import name_en, name_it
+from servito_core.naming import category_en, category_it, name_en, name_it
 from servito_core.ranking import rank
 from servito_core.rules import RankingRules
+from servito_core.values import Category, SfKind
 
 
 @pytest.mark.parametrize(
@@ -41,3 +42,14 @@ def test_every_rank_has_its_own_name() -> None:
         for r in RANKS
     ]
     assert len({name_it(value) for value in values}) == len({name_en(value) for value in values}) == 13
+
+
+def test_every_category_and_kind_has_a_name_of_its_own() -> None:
+    """Nine categories, three kinds of straight flush, in both languages."""
+    outcomes = [(category, None) for category in Category] + [
+        (Category.STRAIGHT_FLUSH, kind) for kind in SfKind
+    ]
+    assert len({category_it(*outcome) for outcome in outcomes}) == 12
+    assert len({category_en(*outcome) for outcome in outcomes}) == 12
+    assert category_it(Category.STRAIGHT_FLUSH, SfKind.MINIMA) == "scala reale minima"
+    assert category_en(Category.THREE_OF_A_KIND) == "three of a kind"
