@@ -46,7 +46,9 @@ class Watcher:
         self._goodbye = False
         self._updates: deque[Update] = deque()
         self._answers: deque[bytes] = deque()
-        self._wake = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._idle: asyncio.Future[None] | None = None
+        self._something = False
         self._room = asyncio.Event()
         self._room.set()
 
@@ -57,7 +59,7 @@ class Watcher:
         self._seen = after
         self._updates.extendleft(reversed(list(past)))
         self._collapsed = after is None
-        self._wake.set()
+        self._rouse()
 
     def push(self, update: Update, known: Known) -> None:
         """Another commit; `known` is the table as it is now."""
@@ -66,7 +68,7 @@ class Watcher:
             self.collapse(known)
         elif not self._collapsed:
             self._updates.append(update)
-        self._wake.set()
+        self._rouse()
 
     def collapse(self, known: Known) -> None:
         """Give the whole table instead of what is waiting."""
@@ -74,30 +76,33 @@ class Watcher:
         self._updates.clear()
         self._collapsed = True
         self.collapses += 1
-        self._wake.set()
+        self._rouse()
 
     async def answer(self, message: bytes) -> None:
         """An answer to an act of this stream; waits while too many are not sent."""
-        await self._room.wait()
+        if not self._room.is_set():
+            await self._room.wait()
         self._answers.append(message)
         if len(self._answers) >= QUEUE:
             self._room.clear()
-        self._wake.set()
+        self._rouse()
 
     def beat(self) -> None:
         """Say that the stream lives, if nothing else is to be said."""
         self._heartbeat = True
-        self._wake.set()
+        self._rouse()
 
     def end(self) -> None:
         """Say goodbye after what is waiting."""
         self._goodbye = True
-        self._wake.set()
+        self._rouse()
 
     async def next(self) -> list[bytes]:
         """Wait for something to send, and take all of it. After a goodbye `ended` is true."""
-        await self._wake.wait()
-        self._wake.clear()
+        if not self._something:
+            self._idle = self._loop.create_future()
+            await self._idle
+        self._something = False
         messages = [*self._answers, *self._taken()]
         self._answers.clear()
         self._room.set()
@@ -109,6 +114,16 @@ class Watcher:
             self.ended = True
         self.sent_at = monotonic()
         return messages
+
+    def _rouse(self) -> None:
+        """There is something to send. A future by hand: an Event costs a system call each time it is
+        awaited.
+        """
+        self._something = True
+        if self._idle is not None:
+            if not self._idle.done():
+                self._idle.set_result(None)
+            self._idle = None
 
     def _taken(self) -> Iterable[bytes]:
         known = self._known

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from servito_core.deals import Entrant, NotEnoughPlayersError, start_hand
+from servito_core.deals import Entrant, can_start
 from servito_core.hand import waiting_for
 from servito_core.state import CardsNeeded, HandOver, SeatToAct
 
@@ -76,9 +76,7 @@ def entrants(state: TableState) -> tuple[Entrant, ...]:
 
 
 def _between_hands(state: TableState) -> Wait:
-    try:
-        start_hand(state.rules, entrants(state), state.between, len(state.seats))
-    except NotEnoughPlayersError:
+    if not can_start(state.rules, entrants(state), state.between):
         return Wait(WaitKind.PLAYERS, 0)
     pause = state.config.pause_ms
     return Wait(WaitKind.PAUSE, pause or RESUME_MS, state.between.number, at_once=not pause)
