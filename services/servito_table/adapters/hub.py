@@ -134,6 +134,8 @@ class Hub:
                 await self._compare_versions()
             except TableRefused as refused:
                 _log.warning("look_around_failed", why=refused.message)
+            except Exception:  # noqa: BLE001 - whatever it was, the next look around must take place
+                _log.exception("look_around_failed")
             self._beat()
 
     async def farewell(self) -> None:
@@ -172,6 +174,8 @@ class Hub:
                 await self._read(followed)
         except TableRefused as refused:
             _log.warning("catch_up_failed", table=followed.table_id, why=refused.message)
+        except Exception:  # noqa: BLE001 - nobody awaits this task; the next look around tries again
+            _log.exception("catch_up_failed", table=followed.table_id)
         finally:
             followed.catching_up = False
 

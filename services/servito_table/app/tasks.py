@@ -39,7 +39,7 @@ class Tasks:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Let `work` run by itself, outside of the call: its deadline and its caller do not hold there."""
-        self._start(work, Context())
+        self._start(work, Context()).add_done_callback(self._ended_unheard)
 
     async def drain(self) -> None:
         """Until nothing runs any more."""
