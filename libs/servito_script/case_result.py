@@ -24,12 +24,19 @@ class CaseResult:
 
     @property
     def line(self) -> str:
-        """The case in one line: name, verdict, and its title or where it first differs."""
+        """The case in one line: name, verdict, and its title or where it first differs.
+
+        What a file put into them can neither end the line nor be unprintable.
+        """
         verdict = f"ok      {self.title}" if self.passed else f"FAILED  {self.difference}"
-        return f"{self.name}  {verdict}"
+        return "".join(map(_printable, f"{self.name}  {verdict}"))
 
 
 def closing_count(results: Sequence[CaseResult], what: str) -> str:
     """The last line: how many of the cases, called `what`, passed and failed."""
     failed = sum(not result.passed for result in results)
     return f"{len(results)} {what}: {len(results) - failed} passed, {failed} failed"
+
+
+def _printable(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]

@@ -41,7 +41,7 @@ def run_comparisons(text: str) -> list[CaseResult]:
     """Judge every case of a comparisons file; `UnreadableError` if the text is no list of cases."""
     try:
         cases = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:  # no JSON, a number beyond all measure, or nested too deep
         raise UnreadableError(f"not JSON: {error}") from error
     if not isinstance(cases, list):
         raise UnreadableError("a comparisons file is a list of cases")

@@ -19,10 +19,11 @@ from servito_core.hand import legal_actions
 from servito_core.refusals import Refused
 from servito_core.state import Phase
 from servito_script.case_result import CaseResult
+from servito_script.fields import ScriptError
 from servito_script.judging import play_on, serve
 from servito_script.known_deck import KnownDeck
 from servito_script.results import DifferenceError, check_equal, check_result
-from servito_script.script import ScriptError, read_script
+from servito_script.script import read_script
 from servito_script.steps import command_of, legal_of, listed
 
 if TYPE_CHECKING:
@@ -56,9 +57,10 @@ def run_text(text: str, name: str) -> CaseResult:
     """Run the script in `text`; `name` stands for it where it has no readable one."""
     try:
         data = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:  # no JSON, a number beyond all measure, or nested too deep
         return CaseResult(name, f"not JSON: {error}", "")
-    name, title = (str(data.get(key, "")) if isinstance(data, dict) else "" for key in ("id", "title"))
+    own, title = (str(data.get(key) or "") if isinstance(data, dict) else "" for key in ("id", "title"))
+    name = own or name
     try:
         run_script(read_script(data))
     except (ScriptError, DifferenceError) as error:

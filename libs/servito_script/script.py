@@ -10,11 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from servito_core.cards import Card, CardError, parse_cards
 from servito_core.rules import InvalidRules, RuleSet
+from servito_script.fields import (
+    ScriptError,
+    as_object,
+    cards,
+    chips_by_name,
+    chips_of,
+    list_of,
+    names_of,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from servito_core.cards import Card
 
 FORMAT = "hand-script/1"
 CASE_FIELDS = {"format", "id", "title", "source", "rules", "seats", "deals"}
@@ -33,12 +44,23 @@ STEP_FIELDS = {
     "amount",
     "cards",
 }
+LEGAL_FIELDS = {
+    "pass",
+    "open",
+    "check",
+    "bet",
+    "call",
+    "raise",
+    "fold",
+    "draw",
+    "blind",
+    "counter_blind",
+    "over_blind",
+    "cover",
+    "decline",
+}
 RESULT_FIELDS = {"outcome", "pots", "show_order", "stacks", "carried_pot"}
 POT_FIELDS = {"amount", "eligible", "winners", "shares"}
-
-
-class ScriptError(ValueError):
-    """A script that is not hand-script/1; the message says where and what is expected there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,50 +89,85 @@ class Script:
 
 def read_script(data: Any) -> Script:
     """The script in parsed JSON, or `ScriptError`."""
-    case = _object(data, "the script", CASE_FIELDS)
+    case = as_object(data, "the script", CASE_FIELDS)
     if case.get("format") != FORMAT:
         raise ScriptError(f"format: must be {FORMAT!r}, not {case.get('format')!r}")
-    seats = [_object(seat, "seats", {"name", "stack"}) for seat in _list(case, "seats")]
-    stacks = {_text(seat, "name"): _chips(seat, "stack") for seat in seats}
-    if len(stacks) < 2 or len(stacks) < len(seats):
+    seats = [as_object(seat, "seats", {"name", "stack"}) for seat in list_of(case, "seats")]
+    stacks = {text_of(seat, "name"): chips_of(seat, "stack") for seat in seats}
+    if not 2 <= len(stacks) <= 10 or len(stacks) < len(seats):
         raise ScriptError("seats: two to ten of them, with different names")
     try:
-        rules = RuleSet.from_options(_object(case.get("rules", {}), "rules", None))
+        rules = RuleSet.from_options(as_object(case.get("rules", {}), "rules", None))
     except InvalidRules as error:
         raise ScriptError(f"rules: {error}") from error
     deals = tuple(
-        _at(f"deal {number}", _deal, deal, stacks) for number, deal in enumerate(_list(case, "deals"), 1)
+        _at(f"deal {number}", _deal, deal, stacks) for number, deal in enumerate(list_of(case, "deals"), 1)
     )
-    return Script(_text(case, "id"), str(case.get("title", "")), rules, stacks, deals)
+    if not deals:
+        raise ScriptError("deals: at least one, or nothing is played")
+    return Script(text_of(case, "id"), str(case.get("title", "")), rules, stacks, deals)
 
 
 def _deal(data: Any, stacks: Mapping[str, int]) -> Deal:
-    deal = _object(data, "a deal", DEAL_FIELDS)
-    hands = {name: _cards(cards) for name, cards in _object(deal.get("hands"), "hands", set(stacks)).items()}
-    reshuffles = [
-        _object(refill, "reshuffles", {"pool_size", "order"}) for refill in deal.get("reshuffles", [])
-    ]
-    result = _object(deal.get("result", {}), "result", RESULT_FIELDS)
-    for pot in result.get("pots", []):
-        _object(pot, "pots", POT_FIELDS)
+    deal = as_object(data, "a deal", DEAL_FIELDS)
+    hands = as_object(deal.get("hands"), "hands", stacks)
     return Deal(
-        button=_text(deal, "button"),
-        opening=_text(deal, "opening"),
-        hands=hands,
-        stock=_cards(deal.get("stock", "")),
-        reshuffles=tuple((_chips(refill, "pool_size"), _cards(refill.get("order"))) for refill in reshuffles),
-        steps=tuple(_at(f"step {n}", _step, step, stacks) for n, step in enumerate(_list(deal, "steps"), 1)),
-        result=result,
+        button=text_of(deal, "button"),
+        opening=text_of(deal, "opening"),
+        hands={name: cards(held) for name, held in hands.items()},
+        stock=cards(deal.get("stock", "")),
+        reshuffles=tuple(_refill(refill) for refill in list_of({"reshuffles": []} | deal, "reshuffles")),
+        steps=tuple(
+            _at(f"step {n}", _step, step, stacks) for n, step in enumerate(list_of(deal, "steps"), 1)
+        ),
+        result=_at("result", _result, deal.get("result", {}), stacks),
     )
 
 
+def _refill(data: Any) -> tuple[int, tuple[Card, ...]]:
+    refill = as_object(data, "reshuffles", {"pool_size", "order"})
+    return chips_of(refill, "pool_size"), cards(refill.get("order"))
+
+
 def _step(data: Any, stacks: Mapping[str, int]) -> Mapping[str, Any]:
-    step = _object(data, "a step", STEP_FIELDS)
+    """`to`, `discard`, `word` stay as written and a verb may be unknown: refusing them is the engine's."""
+    step = as_object(data, "a step", STEP_FIELDS)
     if ("do" in step) == ("event" in step):
         raise ScriptError('a step has either "do" or "event"')
-    if step.get("seat") not in stacks:
-        raise ScriptError(f"seat: must be one of {', '.join(stacks)}, not {step.get('seat')!r}")
+    if text_of(step, "seat") not in stacks:
+        raise ScriptError(f"seat: must be one of {', '.join(stacks)}, not {step['seat']!r}")
+    for key in {"do", "event", "drawn", "refused", "cards"} & step.keys():
+        text_of(step, key)
+    for key in {"pot_after", "amount"} & step.keys():
+        chips_of(step, key)
+    if "expect" in step:
+        expected = as_object(step["expect"], "expect", {"to_call", "legal"})
+        as_object(expected.get("legal", {}), "legal", LEGAL_FIELDS)
     return step
+
+
+def _result(data: Any, stacks: Mapping[str, int]) -> Mapping[str, Any]:
+    result = as_object(data, "the result", RESULT_FIELDS)
+    if "outcome" in result:
+        text_of(result, "outcome")
+    if "carried_pot" in result:
+        chips_of(result, "carried_pot")
+    if "show_order" in result:
+        names_of(result, "show_order", stacks)
+    if "stacks" in result:
+        chips_by_name(result, "stacks", stacks)
+    for pot in list_of({"pots": []} | result, "pots"):
+        _pot(as_object(pot, "pots", POT_FIELDS), stacks)
+    return result
+
+
+def _pot(pot: Mapping[str, Any], stacks: Mapping[str, int]) -> None:
+    if "amount" in pot:
+        chips_of(pot, "amount")
+    for key in {"eligible", "winners"} & pot.keys():
+        names_of(pot, key, stacks)
+    if "shares" in pot:
+        chips_by_name(pot, "shares", stacks)
 
 
 def _at(
@@ -121,42 +178,3 @@ def _at(
         return read(data, stacks)
     except ScriptError as error:
         raise ScriptError(f"{where}: {error}") from error
-
-
-def _object(data: Any, what: str, fields: set[str] | None) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise ScriptError(f"{what}: must be an object")
-    for key in data:
-        if fields is not None and key not in fields:
-            raise ScriptError(f"{what}: there is no field {key!r}; known are {', '.join(sorted(fields))}")
-    return data
-
-
-def _list(data: Mapping[str, Any], key: str) -> list[Any]:
-    value = data.get(key)
-    if not isinstance(value, list):
-        raise ScriptError(f"{key}: must be a list")
-    return value
-
-
-def _text(data: Mapping[str, Any], key: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str):
-        raise ScriptError(f"{key}: must be a text, not {value!r}")
-    return value
-
-
-def _chips(data: Mapping[str, Any], key: str) -> int:
-    value = data.get(key)
-    if type(value) is not int or value < 0:
-        raise ScriptError(f"{key}: must be a whole number, not {value!r}")
-    return value
-
-
-def _cards(text: Any) -> tuple[Card, ...]:
-    if not isinstance(text, str):
-        raise ScriptError(f"cards are a text like 'Ah Kd', not {text!r}")
-    try:
-        return parse_cards(text)
-    except CardError as error:
-        raise ScriptError(str(error)) from error

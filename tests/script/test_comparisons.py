@@ -78,7 +78,9 @@ def test_one_bad_case_hides_no_other() -> None:
     assert closing_count(results, "comparisons") == "3 comparisons: 1 passed, 2 failed"
 
 
-@pytest.mark.parametrize(("text", "message"), [("{", "not JSON"), ("{}", "a list of cases")])
+@pytest.mark.parametrize(
+    ("text", "message"), [("{", "not JSON"), ("[" * 100_000, "not JSON"), ("{}", "a list of cases")]
+)
 def test_a_file_that_is_no_list_of_cases_is_refused(text: str, message: str) -> None:
     """There is nothing to run."""
     with pytest.raises(UnreadableError, match=message):

@@ -133,6 +133,19 @@ def test_a_script_that_stops_early_is_told() -> None:
         (_set("deals", 0, "steps", 0, "when", to="now"), "no field 'when'"),
         (_set("deals", 0, "steps", 0, to={"seat": "P1"}), '"do" or "event"'),
         (_set("deals", to={}), "deals: must be a list"),
+        (_set("deals", to=[]), "deals: at least one"),
+        (_set("deals", 0, "reshuffles", to=7), "deal 1: reshuffles: must be a list"),
+        (_set(*FIRST, 0, "seat", to={}), "deal 1: step 1: seat: must be a text"),
+        (_set(*FIRST, 0, "do", to=["open"]), "step 1: do: must be a text"),
+        (_set(*FIRST, 0, "pot_after", to="8"), "step 1: pot_after: must be a whole number"),
+        (_set(*FIRST, 0, "expect", to=None), "step 1: expect: must be an object"),
+        (_set(*FIRST, 0, "expect", "to_cal", to=4), "expect: there is no field 'to_cal'"),
+        (_set(*FIRST, 0, "expect", "legal", "rise", to=[2, 4]), "legal: there is no field 'rise'"),
+        (_set(*RESULT, "stacks", to={"P9": 4}), "result: stacks: there is no field 'P9'"),
+        (_set(*RESULT, "show_order", to=[["P1"]]), "result: show_order: must be names of P1"),
+        (_set(*RESULT, "pots", to={}), "result: pots: must be a list"),
+        (_set(*RESULT, "pots", 0, "winners", to=5), "result: winners: must be a list"),
+        (_set(*RESULT, "pots", 0, "shares", to=["P1"]), "result: shares: must be an object"),
     ],
 )
 def test_an_unreadable_script_says_where(change: Callable[[dict[str, Any]], None], told: str) -> None:
@@ -147,6 +160,15 @@ def test_a_text_that_is_no_script() -> None:
     """Not JSON, or another thing in JSON."""
     assert "not JSON" in run_text("{", "x.json").line
     assert "must be an object" in run_text("[]", "x.json").line
+    assert "not JSON" in run_text("[" * 100_000, "x.json").line
+    assert "not JSON" in run_text("9" * 5_000, "x.json").line
+
+
+def test_a_line_stays_a_line() -> None:
+    """A file without a name of its own goes by the file's, and no text of a file ends or breaks its line."""
+    assert run_text("{}", "x.json").line.startswith("x.json  FAILED  format")
+    case = _case("s01") | {"title": "two\nlines \ud800"}
+    assert run_text(json.dumps(case), "").line == r"S01  ok      two\nlines \ud800"
 
 
 def test_lines_and_count() -> None:
