@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from servito_cli.rules import rules
+
 app = typer.Typer(
     name="servito",
     help="Poker all'italiana: run the whole back end on this machine, play hands, check rules.",
@@ -19,6 +21,7 @@ app = typer.Typer(
 )
 hand = typer.Typer(help="Hands written as scripts.", no_args_is_help=True)
 app.add_typer(hand, name="hand")
+app.add_typer(rules, name="rules")
 
 
 @app.command()
