@@ -19,6 +19,13 @@ RANKS: Final[Mapping[str, int]] = MappingProxyType(
 )
 """Lower ranks stop first: nobody loses a part that he still needs for his last answers."""
 
+MOST_REPLICAS: Final = 16
+"""Of one service, each a process of some 75 MiB: a slip of the finger must not take the machine down."""
+MOST_PORT: Final = 65_535
+
+MOST_REPLICAS: Final = 16
+"""Of one service: a slip of the finger must not fill the machine with processes."""
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -32,7 +39,9 @@ class Layout:
     def of(
         cls, replicas: Mapping[str, int], wanted: Mapping[str, int], reserve: Callable[[int], int]
     ) -> Layout:
-        """Reserve every port; `wanted` names some, the others are any free ones. ValueError: no such name."""
+        """Reserve every port; `wanted` names some, the others are any free ones. ValueError: no such name, or a
+        number that cannot be.
+        """
         _known(replicas, SERVICES, "service")
         parts = {service: tuple(_names(service, replicas.get(service, 1))) for service in SERVICES}
         names = [
@@ -40,6 +49,7 @@ class Layout:
             *(name for own in parts.values() for part in own for name in (part, f"{part}-metrics")),
         ]
         _known(wanted, tuple(names), "port")
+        _usable(wanted)
         return cls(parts, {name: reserve(wanted.get(name, 0)) for name in names})
 
     def grpc_ports(self, service: str) -> list[int]:
@@ -48,11 +58,10 @@ class Layout:
 
 
 def _names(service: str, replicas: int) -> Iterator[str]:
-    least = (
-        0 if service == "timers" else 1
-    )  # without timers the table still plays, without an end to any wait
-    if replicas < least:
-        raise ValueError(f"{service} cannot have {replicas} replicas; at least {least}")
+    # Without timers the table still plays, without an end to any wait.
+    least = 0 if service == "timers" else 1
+    if not least <= replicas <= MOST_REPLICAS:
+        raise ValueError(f"{service} cannot have {replicas} replicas; {least}..{MOST_REPLICAS} are allowed")
     if replicas == 1:
         yield service
     else:
@@ -62,3 +71,12 @@ def _names(service: str, replicas: int) -> Iterator[str]:
 def _known(given: Mapping[str, int], allowed: tuple[str, ...], what: str) -> None:
     if unknown := sorted(set(given) - set(allowed)):
         raise ValueError(f"no such {what}: {', '.join(unknown)}; there are {', '.join(allowed)}")
+
+
+def _usable(wanted: Mapping[str, int]) -> None:
+    owners: dict[int, str] = {}
+    for name, port in wanted.items():
+        if not 0 <= port <= MOST_PORT:
+            raise ValueError(f"{name} cannot have port {port}: 1 to {MOST_PORT}, or 0 for any free one")
+        if port and owners.setdefault(port, name) != name:
+            raise ValueError(f"{owners[port]} and {name} cannot both have port {port}")

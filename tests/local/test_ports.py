@@ -65,10 +65,11 @@ def test_layout_names_its_parts_and_ports() -> None:
         ({"tables": 1}, {}, f"no such service: tables; there are {', '.join(SERVICES)}"),
         ({"table": 0}, {}, "table cannot have 0 replicas"),
         ({"timers": -1}, {}, "timers cannot have -1 replicas"),
+        ({"table": 1000}, {}, "table cannot have 1000 replicas; 1..16 are allowed"),
         ({"table": 2}, {"table": 1}, "no such port: table; there are state, broker"),
     ],
 )
-def test_unknown_names_are_refused(replicas: dict[str, int], ports: dict[str, int], message: str) -> None:
-    """A service or port that there is not is refused with what there is."""
+def test_what_no_layout_has_is_refused(replicas: dict[str, int], ports: dict[str, int], message: str) -> None:
+    """A service, number of replicas or port that cannot be is refused with what can."""
     with Reservations() as reservations, pytest.raises(ValueError, match=message):
         Layout.of(replicas, ports, reservations.reserve)
