@@ -15,5 +15,5 @@ class TableSettings(ServiceSettings):
     table_remembered: int = Field(default=4096, ge=1, le=1_000_000)
     """Decoded tables that a process keeps in memory to spare reads; about 10 kB each."""
 
-    table_call_seconds: float = Field(default=1.0, gt=0, le=30)
+    table_call_seconds: float = Field(default=2.0, gt=0, le=30)
     """How long the dealer or the evaluator may take for one answer."""
