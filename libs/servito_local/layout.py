@@ -20,10 +20,6 @@ RANKS: Final[Mapping[str, int]] = MappingProxyType(
 """Lower ranks stop first: nobody loses a part that he still needs for his last answers."""
 
 MOST_REPLICAS: Final = 16
-"""Of one service, each a process of some 75 MiB: a slip of the finger must not take the machine down."""
-MOST_PORT: Final = 65_535
-
-MOST_REPLICAS: Final = 16
 """Of one service: a slip of the finger must not fill the machine with processes."""
 
 
@@ -39,8 +35,8 @@ class Layout:
     def of(
         cls, replicas: Mapping[str, int], wanted: Mapping[str, int], reserve: Callable[[int], int]
     ) -> Layout:
-        """Reserve every port; `wanted` names some, the others are any free ones. ValueError: no such name, or a
-        number that cannot be.
+        """Reserve every port; `wanted` names some, the others are any free ones. ValueError: no such name,
+        or a number that cannot be.
         """
         _known(replicas, SERVICES, "service")
         parts = {service: tuple(_names(service, replicas.get(service, 1))) for service in SERVICES}
@@ -76,7 +72,7 @@ def _known(given: Mapping[str, int], allowed: tuple[str, ...], what: str) -> Non
 def _usable(wanted: Mapping[str, int]) -> None:
     owners: dict[int, str] = {}
     for name, port in wanted.items():
-        if not 0 <= port <= MOST_PORT:
-            raise ValueError(f"{name} cannot have port {port}: 1 to {MOST_PORT}, or 0 for any free one")
+        if not 0 <= port <= 65_535:
+            raise ValueError(f"{name} cannot have port {port}; 1..65535 are allowed, and 0 for any free one")
         if port and owners.setdefault(port, name) != name:
             raise ValueError(f"{owners[port]} and {name} cannot both have port {port}")

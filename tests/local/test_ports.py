@@ -67,6 +67,8 @@ def test_layout_names_its_parts_and_ports() -> None:
         ({"timers": -1}, {}, "timers cannot have -1 replicas"),
         ({"table": 1000}, {}, "table cannot have 1000 replicas; 1..16 are allowed"),
         ({"table": 2}, {"table": 1}, "no such port: table; there are state, broker"),
+        ({}, {"table": 65_536}, "table cannot have port 65536; 1..65535 are allowed"),
+        ({}, {"table": 50_600, "state": 50_600}, "table and state cannot both have port 50600"),
     ],
 )
 def test_what_no_layout_has_is_refused(replicas: dict[str, int], ports: dict[str, int], message: str) -> None:
