@@ -6,7 +6,7 @@ Here: names, options and their help. Each command imports what it needs when it 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -48,7 +48,13 @@ def demo(
     tables: Annotated[int, typer.Option(min=1, max=64, help="Tables at once.")] = 4,
     hands: Annotated[int, typer.Option(min=1, max=1_000_000, help="Hands to play, in all.")] = 200,
     players: Annotated[int, typer.Option(min=2, max=9, help="Bots at each table.")] = 4,
+    preset: Annotated[str, typer.Option(help="Rules to play; `servito rules list` names them.")] = "italiana",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="A rule that differs from the preset: ante=5 ..."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="What the bots do; the cards are drawn anew each time.")] = 1,
+    lang: Annotated[Literal["en", "it"], typer.Option(help="Language of the told hands.")] = "en",
     json: Annotated[Path | None, typer.Option(help="Write the figures to this file.")] = None,
 ) -> None:
     """Start the whole system, let bots play, tell a few hands, count every chip.
@@ -57,8 +63,14 @@ def demo(
     """
     from servito_cli.demo.command import run_demo
     from servito_cli.demo.playing import Plan
+    from servito_cli.rules_given import rules_given
+    from servito_cli.texts import Language
 
-    raise typer.Exit(run_demo(Plan(tables=tables, hands=hands, players=players, seed=seed), json))
+    try:
+        plan = Plan(tables, hands, players, seed, rules_given(preset, option or []), Language(lang))
+    except ValueError as wrong:
+        raise typer.BadParameter(str(wrong)) from wrong
+    raise typer.Exit(run_demo(plan, json))
 
 
 @hand.command("run")

@@ -1,17 +1,23 @@
-"""One hand told so that a player can follow it: from its events to lines of text.
+"""A table told so that a player can follow it: from its events to lines of text.
 
-Pure: no printing, no connection. The events are those that a spectator gets; the cards of seats whose
-players agree to it (in the demo all, being our bots) come beside them. What cannot be known is told as a
-number of cards. Changes with the events of table.proto."""
+Pure: no printing, no connection. Here: what is told of each event, and when. What the events leave out (the
+pot, who is all in) is read from the table that they are folded into (`servito_client.following`); the
+sentences are in `texts`. The events are those that one viewer gets; the cards of seats whose players agree to
+it (in the demo all, being our bots) come beside them. What cannot be known is told as a number of cards.
+Changes with the events of table.proto."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
 
-from servito_cli.words import ENDS, MOVES, PHASES, RANKS, CardText, number_of_cards, suit_signs
+from servito_cli.texts import TEXTS, Language
+from servito_cli.texts.form import StoryTexts
+from servito_cli.words import CardText, suit_signs, written
 from servito_client.bots.own_cards import OwnCards
+from servito_client.following import PAYING, Following
 from servito_client.messages import (
     ActionKind,
     AntePosted,
@@ -24,182 +30,243 @@ from servito_client.messages import (
     HandTabled,
     OpeningJudged,
     OpeningProved,
+    Outcome,
     Phase,
     PhaseBegan,
     PlayerLeaving,
+    PlayerSat,
+    PlayerStood,
     PotAwarded,
     ReentryPaid,
     SeatActed,
+    SeatView,
     StakeReturned,
+    TableConfig,
+    TableView,
     TurnExpired,
     UncalledBetReturned,
 )
+from servito_client.table_rules import rule_of
+
+ENGLISH = TEXTS[Language.EN].story
 
 
 @dataclass(frozen=True, slots=True)
 class Tale:
-    """What there is to tell: a hand's events from HandStarted to HandEnded, and who sat where."""
+    """What there is to tell: a hand's events from HandStarted to HandEnded, and who sat where.
 
-    table: str
+    `config` is that of the table: what it is called and which rules it plays."""
+
+    config: TableConfig
     names: Mapping[int, str]
     events: Sequence[Event]
     own: Mapping[int, OwnCards] = field(default_factory=dict)
 
 
-def tell(tale: Tale, card_text: CardText = suit_signs) -> list[str]:
+def tell(tale: Tale, card_text: CardText = suit_signs, texts: StoryTexts = ENGLISH) -> list[str]:
     """The hand in lines without ends; amounts are chips, and bets totals of the betting round."""
-    teller = _Teller(tale, card_text)
+    seats = [SeatView(seat=seat, player=name) for seat, name in tale.names.items()]
+    table = Following(view=TableView(config=tale.config, seats=seats))
+    teller = Teller(table, texts, card_text, tale.own)
     return [line for event in tale.events for line in teller.lines(event)]
 
 
-class _Teller:
-    """Keeps what the events leave out: the pot, and which cards of a seat come next."""
+class Teller:
+    """Tells event after event, and folds each into `table` before it does.
 
-    def __init__(self, tale: Tale, card_text: CardText) -> None:
-        self._tale, self._card = tale, card_text
-        self._pot = 0
-        self._bets: dict[int, int] = {}
-        self._seats: Sequence[int] = ()
-        self._stacks: dict[int, int] = {}
-        self._left: dict[int, int] = {}
-        """Chips that a seat can still bet."""
+    `own` holds the cards of seats that may be told; it may grow while the hand is played."""
+
+    def __init__(
+        self,
+        table: Following,
+        texts: StoryTexts,
+        card_text: CardText = suit_signs,
+        own: Mapping[int, OwnCards] | None = None,
+    ) -> None:
+        self._table, self._texts, self._card = table, texts, card_text
+        self._own = own if own is not None else {}
         self._antes: list[int] = []
-        self._drawn: dict[int, int] = {}
+        self._drawn: Counter[int] = Counter()
+        """How often each seat has got cards in this draw."""
+
+    def lines(self, event: Event) -> list[str]:
+        """What one event is worth telling: often one line, sometimes none."""
+        self._table.event(event)
+        return list(self._told(event))
 
     @singledispatchmethod
-    def lines(self, _event: Event) -> Iterable[str]:
-        """The lines of one event; none for what needs no word."""
+    def _told(self, _event: Event) -> Iterable[str]:
         return ()
 
-    @lines.register
+    @_told.register
     def _(self, event: HandStarted) -> Iterable[str]:
-        self._pot, self._seats = event.carried, event.seats
-        self._stacks = dict(zip(event.seats, event.stacks, strict=True))
-        self._left = dict(self._stacks)
-        low = RANKS.get(event.lowest_rank, str(event.lowest_rank))
-        opens = "any hand opens" if event.requirement == "none" else f"{event.requirement} or better opens"
-        yield (
-            f"{self._tale.table}, hand {event.number}: {len(event.seats)} players, "
-            f"{4 * (15 - event.lowest_rank)} cards from the {low} up, {opens}"
+        self._antes, self._drawn = [], Counter()
+        yield self._texts.begins.format(
+            table=self._table.view.config.name,
+            number=event.number,
+            players=len(event.seats),
+            cards=4 * (15 - event.lowest_rank),
+            ranks=self._texts.ranks[event.lowest_rank],
+            opens=self._opens(event),
         )
-        carried = f"; {event.carried} chips carried from the deal before" if event.carried else ""
-        yield f"  {self._name(event.button)} has the button{carried}"
+        carried = self._texts.carried.format(amount=event.carried) if event.carried else ""
+        yield "  " + self._texts.button.format(who=self._name(event.button)) + carried
 
-    @lines.register
+    def _opens(self, event: HandStarted) -> str:
+        if event.requirement == "none":
+            return self._texts.opens_any
+        config = self._table.view.config
+        counts = not event.raised or rule_of(config, "open.draw_in_raised_deals") == "true"
+        besides = self._texts.opens_draw.get(rule_of(config, "open.draw"), "") if counts else ""
+        return self._texts.opens_with.format(requirement=event.requirement) + besides
+
+    @_told.register
     def _(self, event: AntePosted) -> Iterable[str]:
-        self._pot += event.amount
-        self._left[event.seat] -= event.amount
         self._antes.append(event.amount)
         return ()
 
     def _antes_told(self) -> Iterable[str]:
-        if self._antes:
-            antes = ", ".join(map(str, self._antes))
-            same = len(set(self._antes)) == 1
-            yield f"  antes: {f'{self._antes[0]} each' if same else antes}   (pot {self._pot})"
+        if not self._antes:
+            return
+        if len(set(self._antes)) == 1:
+            antes = self._texts.antes_equal.format(amount=self._antes[0])
+        else:
+            antes = self._texts.antes_listed.format(amounts=", ".join(map(str, self._antes)))
+        live = rule_of(self._table.view.config, "ante.live") == "true"
+        yield f"  {antes}{self._texts.antes_live if live else ''}{self._pot()}"
         self._antes = []
 
-    @lines.register
+    @_told.register
     def _(self, event: ReentryPaid) -> Iterable[str]:
-        self._pot += event.amount
-        self._left[event.seat] -= event.amount
-        yield f"  {self._name(event.seat)} pays {event.amount} to play on for the carried pot"
+        yield self._line(self._texts.reentry, event.seat, amount=event.amount)
 
-    @lines.register
+    @_told.register
     def _(self, _event: CardsDealt) -> Iterable[str]:
         yield from self._antes_told()
-        for seat in self._seats:
-            own = self._tale.own.get(seat)
-            cards = self._cards(own.dealt) if own and own.dealt else "five cards"
-            yield f"    {self._name(seat):<10} {self._stacks[seat]:>6}   {cards}"
+        seats = self._table.view.hand.seats
+        dealt = {seat.seat: own.dealt for seat in seats if (own := self._own.get(seat.seat)) and own.dealt}
+        if len(dealt) < 2:
+            yield f"  {self._texts.dealt}"
+        for seat in seats:
+            if len(dealt) > 1 or seat.seat in dealt:
+                cards = self._cards(dealt[seat.seat]) if seat.seat in dealt else self._texts.five_cards
+                yield f"    {self._name(seat.seat):<10} {seat.stack + seat.paid:>6}   {cards}"
 
-    @lines.register
+    @_told.register
     def _(self, event: SeatActed) -> Iterable[str]:
         if event.kind == ActionKind.ACTION_KIND_DRAW:
-            yield f"  {self._name(event.seat)} {self._draw(event)}"
+            yield self._draw(event)
             return
-        before = self._bets.get(event.seat, 0)
-        added = max(0, event.to - before)
-        self._bets[event.seat] = before + added
-        self._pot += added
-        self._left[event.seat] -= added
-        text = MOVES.get(event.kind, "acts").format(to=event.to)
-        all_in = "" if self._left[event.seat] or not added else ", all in"
-        yield f"  {self._name(event.seat)} {text}{all_in}" + (f"   (pot {self._pot})" if added else "")
+        move = self._line(self._move(event), event.seat, to=event.to)
+        if event.kind not in PAYING:
+            yield move
+            return
+        yield move + (self._texts.all_in if self._table.in_hand(event.seat).all_in else "") + self._pot()
+
+    def _move(self, event: SeatActed) -> str:
+        if event.kind == ActionKind.ACTION_KIND_CHECK:
+            return self._texts.checks[event.word]
+        if event.kind == ActionKind.ACTION_KIND_POST_BLIND:
+            return self._texts.blinds[event.blind]
+        conceding = self._table.view.hand.phase == Phase.PHASE_SHOWDOWN
+        if event.kind == ActionKind.ACTION_KIND_FOLD and conceding:
+            return self._texts.concedes
+        return self._texts.moves[event.kind]
 
     def _draw(self, event: SeatActed) -> str:
         if not event.discarded:
-            return "stands pat: servito"
-        own = self._tale.own.get(event.seat)
-        known = own.discards if own else ()
-        return f"throws {self._cards(known) if known else number_of_cards(event.discarded)}"
+            return self._line(self._texts.stands_pat, event.seat)
+        own = self._own.get(event.seat)
+        cards = self._some(own.discards if own else (), event.discarded)
+        return self._line(self._texts.throws, event.seat, cards=cards)
 
-    @lines.register
+    @_told.register
     def _(self, event: CardsDrawn) -> Iterable[str]:
-        own = self._tale.own.get(event.seat)
-        turn = self._drawn.get(event.seat, 0)
-        self._drawn[event.seat] = turn + 1
-        known = own.drawn[turn] if own and turn < len(own.drawn) else ()
-        again = f" (after {event.reshuffled} dead cards were shuffled again)" if event.reshuffled else ""
-        owed = ", owed beyond three" if event.deferred else ""
-        what = self._cards(known) if known else number_of_cards(event.count)
-        yield f"  {self._name(event.seat)} gets {what}{owed}{again}"
+        own = self._own.get(event.seat)
+        turn = self._drawn[event.seat]
+        self._drawn[event.seat] += 1
+        cards = self._some(own.drawn[turn] if own and turn < len(own.drawn) else (), event.count)
+        owed = self._texts.owed if event.deferred else ""
+        again = self._texts.reshuffled.format(count=event.reshuffled) if event.reshuffled else ""
+        yield self._line(self._texts.gets, event.seat, cards=cards) + owed + again
 
-    @lines.register
+    @_told.register
     def _(self, event: PhaseBegan) -> Iterable[str]:
-        if event.phase == Phase.PHASE_SECOND_ROUND:
-            self._bets.clear()
         yield from self._antes_told()
-        if event.phase in PHASES:
-            yield f"  -- {PHASES[event.phase]} (pot {self._pot}) --"
+        if phase := self._texts.phases.get(event.phase):
+            yield "  " + self._texts.heading.format(phase=phase, pot=self._table.view.hand.pot)
 
-    @lines.register
+    @_told.register
     def _(self, event: TurnExpired) -> Iterable[str]:
-        yield f"  {self._name(event.seat)} thinks too long:"
+        yield self._line(self._texts.expired, event.seat)
 
-    @lines.register
+    @_told.register
     def _(self, event: PlayerLeaving) -> Iterable[str]:
-        yield f"  {self._name(event.seat)} leaves the table"
+        yield self._line(self._texts.leaves, event.seat)
 
-    @lines.register
+    @_told.register
+    def _(self, event: PlayerSat) -> Iterable[str]:
+        yield "  " + self._texts.sits.format(who=event.player, amount=event.buy_in)
+
+    @_told.register
+    def _(self, event: PlayerStood) -> Iterable[str]:
+        yield "  " + self._texts.stands.format(who=event.player, amount=event.cashed_out)
+
+    @_told.register
     def _(self, event: UncalledBetReturned) -> Iterable[str]:
-        self._pot -= event.amount
-        yield f"  {event.amount} that nobody called go back to {self._name(event.seat)}   (pot {self._pot})"
+        yield self._line(self._texts.uncalled, event.seat, amount=event.amount) + self._pot()
 
-    @lines.register
+    @_told.register
     def _(self, event: StakeReturned) -> Iterable[str]:
-        self._pot -= event.amount
-        yield f"  {event.amount} go back to {self._name(event.seat)}"
+        yield self._line(self._texts.returned, event.seat, amount=event.amount)
 
-    @lines.register
+    @_told.register
     def _(self, event: OpeningJudged) -> Iterable[str]:
         if event.split:
-            yield f"  {self._name(event.seat)} says that he breaks the cards that opened"
+            yield self._line(self._texts.splits, event.seat)
 
-    @lines.register
+    @_told.register
     def _(self, event: HandTabled | OpeningProved) -> Iterable[str]:
-        yield f"  {self._name(event.seat)} lays down {self._cards(event.cards)}"
+        yield self._line(self._texts.lays_down, event.seat, cards=self._cards(event.cards))
 
-    @lines.register
+    @_told.register
     def _(self, event: HandShown) -> Iterable[str]:
-        value = f"{event.value_it} / {event.value_en}"
-        yield f"  {self._name(event.seat)} shows {self._cards(event.cards)}: {value}"
+        values = {"value_en": event.value_en, "value_it": event.value_it}
+        yield self._line(self._texts.shows, event.seat, cards=self._cards(event.cards), **values)
 
-    @lines.register
+    @_told.register
     def _(self, event: PotAwarded) -> Iterable[str]:
-        pot = "pot" if event.index == 0 else f"side pot {event.index}"
-        self._pot -= sum(share.amount for share in event.shares)
-        won = ", ".join(f"{self._name(share.seat)} wins {share.amount}" for share in event.shares)
-        yield f"  {pot} of {event.amount}: {won}"
+        pot = self._texts.side_pot.format(index=event.index) if event.index else self._texts.pot_name
+        wins = ", ".join(
+            self._texts.wins.format(who=self._name(share.seat), amount=share.amount) for share in event.shares
+        )
+        yield "  " + self._texts.awarded.format(pot=pot, amount=event.amount, wins=wins)
 
-    @lines.register
+    @_told.register
     def _(self, event: HandEnded) -> Iterable[str]:
-        if event.outcome in ENDS:
-            text = ENDS[event.outcome]
-            yield "  " + text.format(carried=event.carried, next=f"needs {event.next_requirement}")
+        ending = self._texts.ends.get(event.outcome, self._texts.odd_chips if event.carried else "")
+        if not ending:
+            return
+        levels = event.next_requirement != self._table.view.hand.requirement
+        opens = levels or event.outcome == Outcome.OUTCOME_PASSED_OUT
+        needs = opens and event.next_requirement != "none"
+        following = self._texts.next_opens.format(requirement=event.next_requirement) if needs else ""
+        yield f"  {ending.format(carried=event.carried)}{following}."
+
+    def _line(self, sentence: str, seat: int, **values: object) -> str:
+        return "  " + sentence.format(who=self._name(seat), **values)
 
     def _name(self, seat: int) -> str:
-        return self._tale.names.get(seat, f"seat {seat}")
+        return self._table.name(seat) or self._texts.seat.format(seat=seat)
+
+    def _pot(self) -> str:
+        return self._texts.pot.format(pot=self._table.view.hand.pot)
+
+    def _some(self, known: Sequence[int], count: int) -> str:
+        """The cards where they are known, else their number."""
+        if known:
+            return self._cards(known)
+        return self._texts.one_card if count == 1 else self._texts.some_cards.format(count=count)
 
     def _cards(self, cards: Iterable[int]) -> str:
-        return " ".join(self._card(card) for card in sorted(cards, reverse=True))
+        return written(cards, self._card)

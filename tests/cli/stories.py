@@ -12,10 +12,12 @@ from unittest.mock import patch
 
 from servito_cli.story import Tale, tell
 from servito_client.bots.own_cards import OwnCards, OwnCardsReader
-from servito_client.messages import Event, event_of
+from servito_client.messages import Event, TableConfig, event_of
 from servito_core.events import Event as CoreEvent
 from servito_core.events import HandStarted
 from servito_core.evolve import replay
+from servito_core.rules import RuleSet
+from servito_core.rules.option import written
 from servito_core.view import event_for
 from servito_script import handscript
 from servito_script.script import Script, read_script
@@ -23,7 +25,7 @@ from servito_wire.views import event_view_to_proto
 
 CASES = Path("tests/cases/hands")
 GOLDEN = Path("tests/cli/stories")
-TOLD = ("S01", "S02", "S05", "S11", "S15", "D03", "D15", "D19", "D20")
+TOLD = ("S01", "S02", "S05", "S11", "S12", "S15", "D03", "D13", "D15", "D19", "D20", "D21")
 """Draw and showdown, passed-out deals, a deferred card, a blind, the circle, a player who leaves, side
 pots, a reshuffle, a carried pot. """
 
@@ -33,13 +35,20 @@ def story(name: str) -> str:
     script = read_script(json.loads((CASES / f"{name.lower()}.json").read_text(encoding="utf-8")))
     names = dict(enumerate(script.stacks))
     return "\n".join(
-        "\n".join(line.rstrip() for line in tell(tale_of(deal, names))) + "\n" for deal in deals_of(script)
+        "\n".join(line.rstrip() for line in tell(tale_of(deal, names, script.rules))) + "\n"
+        for deal in deals_of(script)
     )
 
 
-def tale_of(deal: Sequence[CoreEvent], names: dict[int, str]) -> Tale:
+def tale_of(deal: Sequence[CoreEvent], names: dict[int, str], rules: RuleSet) -> Tale:
     """A deal as a spectator sees it, with what each seat sees of its own."""
-    return Tale("Sala 1", names, list(seen(deal, None)), {seat: own(deal, seat) for seat in names})
+    return Tale(config_of(rules), names, list(seen(deal, None)), {seat: own(deal, seat) for seat in names})
+
+
+def config_of(rules: RuleSet) -> TableConfig:
+    """A table under these rules."""
+    options = {key: written(value) for key, value in rules.differences().items()}
+    return TableConfig(name="Sala 1", preset="italiana", options=options)
 
 
 def seen(deal: Sequence[CoreEvent], viewer: int | None) -> Iterator[Event]:

@@ -18,6 +18,8 @@ from servito_client.messages import (
 )
 from servito_client.updates import Snapshot, Update
 
+SALA = pb.TableConfig(name="Sala 1", preset="italiana")
+
 
 def update(*events: Event) -> Update:
     """One commit; the chronicle looks at its events alone."""
@@ -35,7 +37,7 @@ def hand(number: int, shown: int = 0, *more: Event) -> list[Update]:
 
 def test_the_hands_that_show_most_are_kept_with_names_and_own_cards() -> None:
     """Dull hands are counted and forgotten; a kept one is whole, from its start to its end."""
-    chronicle = Chronicle("Sala 1", keep=1)
+    chronicle = Chronicle(SALA, keep=1)
     chronicle.told(update(PlayerSat(seat=0, player="anna"), PlayerSat(seat=3, player="bruno")))
     for number, shown in ((1, 0), (2, 3), (3, 1)):
         for told in hand(number, shown):
@@ -52,7 +54,7 @@ def test_the_hands_that_show_most_are_kept_with_names_and_own_cards() -> None:
 
 def test_own_cards_of_a_kept_hand_outlast_those_of_many_others() -> None:
     """What is needed to tell the best hand is not pushed out by later ones."""
-    chronicle = Chronicle("Sala 1", keep=1)
+    chronicle = Chronicle(SALA, keep=1)
     for number in range(1, 3 * REMEMBERED):
         for told in hand(number, shown=4 if number == 1 else 0):
             chronicle.told(told)
@@ -63,7 +65,7 @@ def test_own_cards_of_a_kept_hand_outlast_those_of_many_others() -> None:
 
 def test_hands_stay_counted_across_a_snapshot() -> None:
     """A spectator who missed hands knows their number from the running one's."""
-    chronicle = Chronicle("Sala 1")
+    chronicle = Chronicle(SALA)
     for told in hand(1):
         chronicle.told(told)
     running = pb.HandView(number=9, phase=Phase.PHASE_DRAW)
@@ -77,6 +79,6 @@ def test_hands_stay_counted_across_a_snapshot() -> None:
 
 def test_turns_ended_by_the_clock_are_counted() -> None:
     """Each expiry once."""
-    chronicle = Chronicle("Sala 1")
+    chronicle = Chronicle(SALA)
     chronicle.told(update(TurnExpired(seat=1), TurnExpired(seat=2)))
     assert chronicle.timeouts == 2

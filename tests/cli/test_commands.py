@@ -63,6 +63,10 @@ def test_eval_takes_cards_one_by_one_and_chooses_the_deck_that_has_them() -> Non
         (["up", "--data", "/dev/null"], "/dev/null"),
         (["demo", "--json", "no-such-folder/figures.json"], "no-such-folder"),
         (["demo", "--players", "10"], "less than or equal to 9"),
+        (["demo", "--preset", "scopa"], "there is no preset 'scopa'"),
+        (["demo", "--option", "ante"], "'ante' must be KEY=VALUE"),
+        (["demo", "--option", "draw.max=9"], "draw.max: 9 is not allowed: one of 4, 5"),
+        (["demo", "--lang", "de"], "'de' is not one of"),
     ],
 )
 def test_input_that_cannot_be_used_is_named_and_exits_with_two(words: list[str], says: str) -> None:

@@ -9,14 +9,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from servito_cli.story import Tale, _Teller, tell
+from servito_cli.story import Tale, Teller, tell
+from servito_cli.texts import TEXTS, Language
 from servito_cli.words import letters
 from servito_client.bots.own_cards import OwnCards
-from servito_client.messages import ActionKind, CardsDrawn, Event, HandShown, SeatActed
+from servito_client.following import Following
+from servito_client.messages import (
+    ActionKind,
+    AntePosted,
+    CardsDealt,
+    CardsDrawn,
+    Event,
+    HandShown,
+    HandStarted,
+    Phase,
+    PhaseBegan,
+    SeatActed,
+    TableConfig,
+    TableView,
+)
 from servito_core.events import Event as CoreEvent
 from servito_core.events import HandEnded
-from tests.cli.stories import GOLDEN, TOLD, own, seen, story, tale_of
+from servito_core.rules import PRESETS, RuleSet, preset
+from tests.cli.stories import GOLDEN, TOLD, config_of, own, seen, story
 from tests.wire.play import RULES, moments
+
+ALL = {**RULES, **{name: preset(name) for name in PRESETS}}
+SALA = TableConfig(name="Sala 1", preset="italiana")
 
 
 @pytest.mark.parametrize("name", TOLD)
@@ -25,31 +44,36 @@ def test_scripts_are_told_as_a_player_would_read_them(name: str) -> None:
     assert story(name) == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def random_deals(rules: str, players: int, seed: int) -> Iterator[list[CoreEvent]]:
+def random_deals(rules: RuleSet, players: int, seed: int) -> Iterator[list[CoreEvent]]:
     """The events of some whole deals played at random."""
-    played = moments(RULES[rules], players, seed, deals=3)
+    played = moments(rules, players, seed, deals=3)
     for _, deal in groupby(played, key=lambda moment: moment.hand.number):
         yield [moment.event for moment in deal]
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.sampled_from(sorted(RULES)), st.integers(2, 9), st.integers(0, 10_000))
-def test_any_hand_can_be_told_and_the_pot_adds_up(rules: str, players: int, seed: int) -> None:
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(sorted(ALL)), st.integers(2, 9), st.integers(0, 10_000), st.sampled_from([*Language]))
+def test_any_hand_can_be_told_and_the_pot_adds_up(
+    rules: str, players: int, seed: int, language: Language
+) -> None:
     """Through time-outs, leaving and void hands, the pot that is told is what the hand carries in the end."""
-    for deal in random_deals(rules, players, seed):
-        tale = tale_of(deal, {})
-        teller = _Teller(tale, letters)
-        assert all(line.strip() for event in tale.events for line in teller.lines(event))
+    for deal in random_deals(ALL[rules], players, seed):
+        config = config_of(ALL[rules])
+        table = Following(view=TableView(config=config))
+        teller = Teller(table, TEXTS[language].story, letters)
+        lines = [line for event in seen(deal, None) for line in teller.lines(event)]
+        assert all(line.strip() for line in lines)
+        assert not [line for line in lines if set("{}") & set(line)]
         ended = deal[-1]
         assert isinstance(ended, HandEnded)
-        assert teller._pot == ended.carried
+        assert table.view.hand.pot == ended.carried
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 9), st.integers(0, 10_000))
 def test_a_seat_reads_from_its_stream_the_cards_that_it_ends_with(players: int, seed: int) -> None:
     """Dealt less discards plus draws is what it shows."""
-    for deal in random_deals("italiana", players, seed):
+    for deal in random_deals(RuleSet(), players, seed):
         for event in seen(deal, None):
             if isinstance(event, HandShown):
                 hand = own(deal, event.seat)
@@ -60,13 +84,15 @@ def test_a_seat_reads_from_its_stream_the_cards_that_it_ends_with(players: int, 
 def test_what_is_not_known_is_told_as_a_number_of_cards() -> None:
     """Without the players' leave no card is told before the showdown."""
     events: list[Event] = [
-        SeatActed(seat=1, kind=ActionKind.ACTION_KIND_DRAW, discarded=3),
+        HandStarted(seats=[1], stacks=[9], lowest_rank=7, requirement="JJ", button=1),
+        CardsDealt(),
+        SeatActed(seat=1, kind=ActionKind.ACTION_KIND_DRAW, discarded=4),
         CardsDrawn(seat=1, count=3),
         CardsDrawn(seat=1, count=1, deferred=True),
     ]
-    tale = Tale("Sala 1", {1: "anna"}, events)
-    assert [line.strip() for line in tell(tale)] == [
-        "anna throws 3 cards",
+    tale = Tale(SALA, {1: "anna"}, events)
+    assert [line.strip() for line in tell(tale)[3:]] == [
+        "anna throws 4 cards",
         "anna gets 3 cards",
         "anna gets a card, owed beyond three",
     ]
@@ -74,12 +100,63 @@ def test_what_is_not_known_is_told_as_a_number_of_cards() -> None:
 
 def test_cards_are_written_as_the_terminal_allows() -> None:
     """Signs for the suits, or the letters of the scripts; best cards first."""
-    tale = Tale("Sala 1", {1: "anna"}, [HandShown(seat=1, cards=[0, 51], value_it="a", value_en="b")])
-    assert "A♥ 2♠" in tell(tale)[0]
-    assert "Ah 2s" in tell(tale, letters)[0]
+    shown = HandShown(seat=1, cards=[0, 51], value_it="a", value_en="b")
+    started = HandStarted(seats=[1], stacks=[9], lowest_rank=9)
+    tale = Tale(SALA, {1: "anna"}, [started, shown])
+    assert "A♥ 2♠" in tell(tale)[-1]
+    assert "Ah 2s" in tell(tale, letters)[-1]
+
+
+def test_live_antes_are_part_of_the_bets_of_the_first_round() -> None:
+    """A call names the whole total and costs the difference; who has no more is all in."""
+    events: list[Event] = [
+        HandStarted(seats=[1, 2], stacks=[9, 4], lowest_rank=9, requirement="none", button=2),
+        AntePosted(seat=1, amount=1),
+        AntePosted(seat=2, amount=2),
+        CardsDealt(),
+        SeatActed(seat=1, kind=ActionKind.ACTION_KIND_RAISE, to=5),
+        SeatActed(seat=2, kind=ActionKind.ACTION_KIND_CALL, to=4),
+    ]
+    tale = Tale(TableConfig(name="Sala 1", preset="libera"), {1: "anna", 2: "bruno"}, events)
+    assert [line.strip() for line in tell(tale)] == [
+        "Sala 1, hand 0: 2 players, 24 cards from the nine up, any hand opens",
+        "bruno has the button",
+        "antes: 1, 2, live   (pot 3)",
+        "five cards each",
+        "anna raises to 5   (pot 7)",
+        "bruno calls 4, all in   (pot 9)",
+    ]
+    assert "  inviti: 1, 2, vivi   (piatto 3)" in tell(tale, texts=TEXTS[Language.IT].story)
+
+
+def test_giving_up_at_the_showdown_is_a_concession() -> None:
+    """The event is a fold; where it happens says what it was."""
+    events: list[Event] = [
+        HandStarted(seats=[1], stacks=[9], lowest_rank=9, requirement="JJ", button=1),
+        PhaseBegan(phase=Phase.PHASE_SHOWDOWN),
+        SeatActed(seat=1, kind=ActionKind.ACTION_KIND_FOLD),
+    ]
+    assert tell(Tale(SALA, {1: "anna"}, events))[-1].strip() == "anna concedes without showing"
+
+
+def test_what_opens_is_told_as_it_counts_in_this_deal() -> None:
+    """Draws that open besides the pair, and only where they count above the first level."""
+    accomodo = TableConfig(name="Sala 1", preset="accomodo")
+    low = HandStarted(seats=[1, 2], stacks=[9, 9], lowest_rank=9, requirement="JJ")
+    high = HandStarted(seats=[1, 2], stacks=[9, 9], lowest_rank=9, requirement="QQ", raised=True)
+    assert "JJ or better opens, or four to an open-ended straight" in tell(Tale(accomodo, {}, [low]))[0]
+    assert tell(Tale(accomodo, {}, [high]))[0].endswith("straight")
+    accomodo.options["open.draw_in_raised_deals"] = "false"
+    assert tell(Tale(accomodo, {}, [high]))[0].endswith("QQ or better opens")
 
 
 def test_own_cards_may_be_missing() -> None:
     """A bot that joined in the middle knows no deal: its cards are told as a number."""
-    tale = Tale("Sala 1", {1: "anna"}, [CardsDrawn(seat=1, count=2)], {1: OwnCards(hand_id="t-1")})
-    assert tell(tale)[0].strip() == "anna gets 2 cards"
+    events: list[Event] = [
+        HandStarted(seats=[1], stacks=[9], lowest_rank=9),
+        CardsDealt(),
+        SeatActed(seat=1, kind=ActionKind.ACTION_KIND_DRAW, discarded=2),
+        CardsDrawn(seat=1, count=2),
+    ]
+    tale = Tale(SALA, {1: "anna"}, events, {1: OwnCards(hand_id="t-1")})
+    assert tell(tale)[-1].strip() == "anna gets 2 cards"

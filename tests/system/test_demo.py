@@ -29,7 +29,16 @@ def test_a_short_demo_plays_tells_and_counts(tmp_path: Path) -> None:
     parts = {"state", "broker", "dealer", "evaluator", "table", "timers", "demo and bots"}
     assert figures["processes"].keys() == parts
     assert all(cost["resident_mib"] > 1 for cost in figures["processes"].values())
-    for promised in ("36 cards from the 6 up", "shows", " / ", "wins", "No chip missing", "Go on from here"):
+    for promised in ("36 cards from the six up", "shows", " / ", "wins", "No chip missing", "Go on from here"):
+        assert promised in demo.text
+
+
+def test_a_demo_plays_other_rules_and_tells_them_in_italian(tmp_path: Path) -> None:
+    """Blinds and live antes are told as what they are, in the language that was asked for."""
+    rules = ("--preset", "libera", "--option", "ante=2", "--lang", "it")
+    with Demo(tmp_path, "--tables", "1", "--hands", "10", *rules) as demo:
+        assert demo.finished(60) == 0, demo.text
+    for promised in ("rules libera, ante=2.", "si apre con qualsiasi mano", "vivi   (piatto", "mazziere"):
         assert promised in demo.text
 
 

@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from servito_cli.demo.chronicle import Chronicle
+from servito_cli.rules_given import Rules
 from servito_client.bots.player import Bot
 from servito_client.bots.report import Report
 from servito_client.bots.strategies import STYLES
@@ -32,6 +33,7 @@ GREATEST_BUY_IN: Final = 200
 class Seating:
     """What the bots of a table are made of."""
 
+    rules: Rules
     players: int
     first_name: int
     """Where its names begin in the list; names come again with a number behind."""
@@ -42,9 +44,9 @@ class Seating:
 class AtTable:
     """A table with its bots. `chronicle` is what the spectator saw."""
 
-    def __init__(self, servito: Servito, table_id: str, name: str, seating: Seating) -> None:
-        self._servito, self._table_id, self.name = servito, table_id, name
-        self.chronicle = Chronicle(name)
+    def __init__(self, servito: Servito, table_id: str, config: TableConfig, seating: Seating) -> None:
+        self._servito, self._table_id, self.name = servito, table_id, config.name
+        self.chronicle = Chronicle(config)
         self.bots = {
             player: self._bot(player, style, seating)
             for player, style in zip(_names(seating), _styles(seating.players), strict=True)
@@ -53,17 +55,18 @@ class AtTable:
 
     @staticmethod
     async def open(servito: Servito, name: str, seating: Seating) -> AtTable:
-        """Creates the table; nobody sits there yet."""
+        """Creates the table; nobody sits there yet. `Refusal` names every defect of the rules."""
         config = TableConfig(
             name=name,
-            preset="italiana",
+            preset=seating.rules.preset,
+            options=seating.rules.options,
             seats=seating.players,
             min_buy_in=LEAST_BUY_IN,
             max_buy_in=GREATEST_BUY_IN,
             turn_ms=TURN_MS,
             pause_ms=0,
         )
-        return AtTable(servito, await servito.create_table(config), name, seating)
+        return AtTable(servito, await servito.create_table(config), config, seating)
 
     async def watch(self) -> None:
         """Follows the table as a spectator until it is cancelled."""

@@ -22,6 +22,7 @@ from servito_client.messages import (
     HandStarted,
     PlayerSat,
     PotAwarded,
+    TableConfig,
     TurnExpired,
     UncalledBetReturned,
     hand_runs,
@@ -42,8 +43,8 @@ class _Hand:
 class Chronicle:
     """The hands of one table, as its spectator sees them. `keep` of them can be told."""
 
-    def __init__(self, table: str, keep: int = 3) -> None:
-        self._table, self._keep = table, keep
+    def __init__(self, config: TableConfig, keep: int = 3) -> None:
+        self._config, self._keep = config, keep
         self._names: dict[int, str] = {}
         self._hand: _Hand | None = None
         self._own: OrderedDict[str, dict[int, OwnCards]] = OrderedDict()
@@ -75,7 +76,7 @@ class Chronicle:
         """The hands worth telling with how much they offer, best first."""
         ranked = sorted(self._best, key=lambda entry: entry[:2], reverse=True)
         return [
-            (worth, Tale(self._table, hand.names, hand.events, self._own.get(hand.hand_id, {})))
+            (worth, Tale(self._config, hand.names, hand.events, self._own.get(hand.hand_id, {})))
             for worth, _, hand in ranked
         ]
 

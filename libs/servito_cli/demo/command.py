@@ -23,7 +23,7 @@ from servito_cli.demo.show import Show
 from servito_cli.interrupts import INTERRUPTED, run_interruptible
 from servito_cli.story import Tale
 from servito_client.client import Servito
-from servito_client.errors import TableError
+from servito_client.errors import Refusal, TableError
 from servito_local.chips import Chips, read_chips
 from servito_local.part import PartFailed
 from servito_local.stages import Stage
@@ -65,6 +65,10 @@ def run_demo(plan: Plan, json: Path | None) -> int:
     try:
         figures = run_interruptible(_demo(run))
     except (PartFailed, TableError) as failure:
+        if isinstance(failure, Refusal) and failure.reason == "INVALID_CONFIG":
+            shutil.rmtree(run.data)
+            complain(failure.message)
+            return UNUSABLE
         complain(f"{failure}\nLogs and state are kept in {run.data}")
         return FAILED
     return _close(run, figures, json)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
 from typing import Any, Final, Self
 
 from servito_cli.demo.at_table import AtTable, Seating
+from servito_cli.rules_given import Rules
+from servito_cli.texts import Language
 from servito_client.bots.report import Report
 from servito_client.client import Servito
 
@@ -33,6 +35,9 @@ class Plan:
     """In all; a few more are counted, because hands under way are ended."""
     players: int = 4
     seed: int = 1
+    rules: Rules = field(default_factory=Rules)
+    language: Language = Language.EN
+    """In which hands are told."""
 
 
 class Playing:
@@ -107,7 +112,9 @@ class Playing:
     async def _open(self) -> None:
         rng = Random(self._plan.seed)  # noqa: S311 - chooses actions, never cards
         for number in range(self._plan.tables):
-            seating = Seating(self._plan.players, number * self._plan.players, rng, self.report)
+            seating = Seating(
+                self._plan.rules, self._plan.players, number * self._plan.players, rng, self.report
+            )
             table = await AtTable.open(self._servito, f"Sala {number + 1}", seating)
             self.tables.append(table)
             self._start(f"spectator of {table.name}", table.watch())

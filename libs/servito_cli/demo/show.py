@@ -19,6 +19,7 @@ from servito_cli.console import card_text, output
 from servito_cli.demo.figures import Figures
 from servito_cli.demo.playing import Plan, Playing
 from servito_cli.story import Tale, tell
+from servito_cli.texts import TEXTS
 from servito_local.stages import Stage
 
 PLAIN_SECONDS: Final = 5.0
@@ -37,7 +38,8 @@ class Show:
         plan = self._plan
         self._console.print(
             f"Servito demo: {_plural(plan.tables, 'table')} with {plan.players} bots each, "
-            f"about {_plural(plan.hands, 'hand')}."
+            f"about {_plural(plan.hands, 'hand')}, rules {plan.rules}.",
+            markup=False,
         )
 
     def stage(self, stage: Stage) -> None:
@@ -62,7 +64,7 @@ class Show:
         text = card_text(self._console)
         for tale in tales:
             self._console.print()
-            for line in tell(tale, text):
+            for line in tell(tale, text, TEXTS[self._plan.language].story):
                 self._console.print(line, markup=False)
 
     def figures(self, figures: Figures) -> None:
@@ -107,6 +109,7 @@ class Show:
         for command, what in (
             ("up", "run the system until Ctrl-C, for clients of your own"),
             ("demo --tables 8 --hands 2000 --players 6", "a longer run"),
+            ("demo --preset classico", "other rules: with blinds, and pots that nobody bets for are carried"),
             ("hand run tests/cases/hands/*.json", "play scripted hands against the rules"),
             ("eval AhKhQhJhTh 9s9d9c9hAs", "name hands and the winner"),
             ("--help", "everything else"),

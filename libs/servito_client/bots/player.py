@@ -10,12 +10,14 @@ from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
+from servito_client.actions import draw
 from servito_client.bots.own_cards import OwnCards, OwnCardsReader
 from servito_client.bots.report import Report
 from servito_client.bots.strategies import Strategy
 from servito_client.client import Seated, Servito
 from servito_client.errors import Refusal
 from servito_client.messages import (
+    Action,
     ActionKind,
     Event,
     HandEnded,
@@ -24,13 +26,17 @@ from servito_client.messages import (
     PlayerStood,
     PotAwarded,
     SeatActed,
+    TableConfig,
     hand_runs,
 )
 from servito_client.seat import Seat
+from servito_client.table_rules import rule_of
 from servito_client.updates import Snapshot, Told
 
 LATE = frozenset({"STALE_TURN", "TOO_LATE"})
 """Refusals that only say that the clock was quicker."""
+
+OPENERS_REQUIRED = "OPENERS_REQUIRED"
 
 Listener = Callable[[int, OwnCards], None]
 """Told the seat and its cards at the end of each hand that the bot was dealt into."""
@@ -62,6 +68,8 @@ class Bot:
         self._contests = False
         """Dealt into the running hand, not folded, no pot won so far."""
         self._maybe_broke = False
+        self._least = 1
+        """Chips that it takes to be dealt in; more than one where a short stack is not (`ante.short`)."""
 
     async def play(self) -> None:
         """Sits down and plays until `leave` was called and the chips are cashed out."""
@@ -93,6 +101,7 @@ class Bot:
         """Takes in what happened; whether the bot has left the table for good."""
         if isinstance(told, Snapshot):
             self._cards.snapshot(told.table, self._seat)
+            self._least = _least_stack(told.table.config)
             self._maybe_broke = True
             return self._leaving and all(seat.seat != self._seat for seat in told.table.seats)
         stood = False
@@ -111,7 +120,7 @@ class Bot:
             case PotAwarded():
                 self._contests &= all(share.seat != self._seat or not share.amount for share in event.shares)
             case HandEnded():
-                self._maybe_broke |= self._contests
+                self._maybe_broke |= self._contests or self._least > 1
                 if self._listener and self._seat is not None and self._cards.hand.dealt:
                     self._listener(self._seat, self._cards.hand)
 
@@ -122,7 +131,7 @@ class Bot:
         action = self._strategy(self._cards.hand.held, offer, self._rng)
         began = perf_counter()
         try:
-            await stream.act(offer, action)
+            await self._ask(stream, offer, action)
         except Refusal as refusal:
             if refusal.reason not in LATE and not self._leaving:
                 raise
@@ -130,16 +139,29 @@ class Bot:
         else:
             self._report.acted(perf_counter() - began)
 
+    async def _ask(self, stream: Seat, offer: Offer, action: Action) -> None:
+        """An opener who may not break his opening, and would have, stands pat (`draw.opener_split`)."""
+        try:
+            await stream.act(offer, action)
+        except Refusal as refusal:
+            if refusal.reason != OPENERS_REQUIRED or action.kind != ActionKind.ACTION_KIND_DRAW:
+                raise
+            await stream.act(offer, draw())
+
     async def _buy_in_if_broke(self) -> None:
-        """Only who went to the end of a hand and won nothing can be broke: then the table is asked."""
+        """Buys in again when the table says that it has too few chips to be dealt in (`ante.short`)."""
         self._maybe_broke = False
         async with self._changing:
             if self._leaving:
                 return
             table = await self._servito.table(self._table_id)
             playing = hand_runs(table) and any(seat.seat == self._seat for seat in table.hand.seats)
-            if playing or any(seat.seat == self._seat and seat.stack for seat in table.seats):
+            if playing or any(seat.seat == self._seat and seat.stack >= self._least for seat in table.seats):
                 return
             await self._servito.stand(self._table_id)
             self._seated = await self._servito.sit(self._table_id, buy_in=self._buy_in)
             self._report.rebuys += 1
+
+
+def _least_stack(config: TableConfig) -> int:
+    return 1 if rule_of(config, "ante.short") == "all_in" else int(rule_of(config, "ante"))

@@ -47,12 +47,15 @@ class EvaluatorClient:
         return await self._winners(hand, needed)
 
     async def _openers(self, hand: HandState, needed: OpenersNeeded) -> SupplyOpeners:
+        held = {seat: cards for seat, cards in needed.hands.items() if cards}
+        if not held:  # an opener who throws all five cards away: the evaluator judges one card at least
+            return SupplyOpeners({})
         asked = OpenersRequest(
             hand.rules,
             hand.lowest_rank,
             cast("Requirement", needed.requirement),
             _draw_that_opens(hand.rules, raised=needed.raised),
-            dict(needed.hands),
+            held,
         )
         response = await answered(_WHO, self._seconds, self._stub.FindOpeners(openers_request(asked)))
         return SupplyOpeners(read_openers_response(response))

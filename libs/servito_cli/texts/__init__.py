@@ -1,0 +1,24 @@
+"""Everything that a person at a table reads, in Italian and English: one data module for each language.
+
+`form.py` says which texts there are, `en.py` and `it.py` give them; a test holds the two to the same
+enumerators and the same fields in braces. What operators read (`up`, `demo`, `load`, errors of usage) is
+English only. Why the table refuses is translated in the SDK (`servito_client.refusal_texts`), what hands are
+worth in `servito_core.naming`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from servito_cli.texts import en, it
+from servito_cli.texts.form import Texts
+
+
+class Language(StrEnum):
+    """What `--lang` may be."""
+
+    EN = "en"
+    IT = "it"
+
+
+TEXTS: Final[dict[Language, Texts]] = {Language.EN: en.TEXTS, Language.IT: it.TEXTS}

@@ -1,0 +1,68 @@
+"""Both languages say all there is to say: the same texts, with the same fields, for the same enumerators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from string import Formatter
+from typing import Any
+
+from servito_cli.texts import TEXTS, Language
+from servito_client.messages import ActionKind, BlindKind, CheckWord, Outcome, Phase
+from servito_core.cards import lowest_rank
+from servito_core.rules import OPTIONS
+
+EN, IT = TEXTS[Language.EN], TEXTS[Language.IT]
+
+
+def texts(of: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text with where it is found."""
+    if is_dataclass(of):
+        for field in fields(of):
+            yield from texts(getattr(of, field.name), f"{path}.{field.name}")
+    elif isinstance(of, Mapping):
+        for key, value in of.items():
+            yield from texts(value, f"{path}[{key}]")
+    else:
+        yield path, of
+
+
+def named(text: str) -> set[str]:
+    """The fields in braces."""
+    return {field for _, field, _, _ in Formatter().parse(text) if field}
+
+
+def test_every_text_is_there_in_both_languages_with_the_same_fields() -> None:
+    """Nothing is empty, nothing is missing, and no translation forgets an amount or a name."""
+    english, italian = dict(texts(EN)), dict(texts(IT))
+    assert english.keys() == italian.keys()
+    assert all(text.strip() for text in [*english.values(), *italian.values()])
+    optional = {".story.shows": {"value_en"}}  # Italian players call hands by their Italian names alone
+    for path, text in english.items():
+        assert named(text) - optional.get(path, set()) == named(italian[path]), path
+
+
+def test_the_languages_differ() -> None:
+    """A text that was copied and not translated would be the same; the few that are, are so on purpose."""
+    same = [path for path, text in texts(EN) if dict(texts(IT))[path] == text and named(text) != {"who"}]
+    assert set(same) <= SAME_IN_BOTH
+
+
+SAME_IN_BOTH: set[str] = set()
+
+
+def test_a_story_has_words_for_every_enumerator() -> None:
+    """Whatever the protocol can say has its words; what is told in another way is named here."""
+    story = EN.story
+    drawn = {ActionKind.ACTION_KIND_DRAW, ActionKind.ACTION_KIND_POST_BLIND, ActionKind.ACTION_KIND_CHECK}
+    never_told = {ActionKind.ACTION_KIND_TABLE_HAND, ActionKind.ACTION_KIND_CONCEDE}  # HandTabled, a fold
+    assert story.moves.keys() | drawn | never_told == set(ActionKind.values()) - {0}
+    assert story.checks.keys() == set(CheckWord.values())
+    assert story.blinds.keys() == set(BlindKind.values()) - {0}
+    quiet = {Phase.PHASE_DEAL, Phase.PHASE_OPENING, Phase.PHASE_FIRST_ROUND, Phase.PHASE_DEFERRED}
+    assert story.phases.keys() | quiet | {Phase.PHASE_OVER} == set(Phase.values()) - {0}
+    told_by_pots = {Outcome.OUTCOME_SHOWDOWN, Outcome.OUTCOME_UNCONTESTED}
+    assert story.ends.keys() | told_by_pots == set(Outcome.values()) - {0}
+    draws = next(option.values for option in OPTIONS if option.key == "open.draw")
+    assert story.opens_draw.keys() | {"none"} == set(draws)
+    assert story.ranks.keys() == {lowest_rank(players) for players in range(2, 11)}

@@ -1,0 +1,94 @@
+"""A table kept current from events alone is the table that the server would show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from servito_client.following import Following
+from servito_client.messages import (
+    HandEnded,
+    Offer,
+    PlayerLeaving,
+    PlayerSat,
+    PlayerStood,
+    SeatView,
+    TableConfig,
+    TableView,
+    event_of,
+)
+from servito_client.table_rules import rule_of
+from servito_client.updates import Snapshot, Update
+from servito_core.rules import RuleSet
+from servito_core.rules.option import written
+from servito_core.view import event_for, view_for
+from servito_wire.views import event_view_to_proto, hand_view_to_proto
+from tests.core.hand.rule_sets import random_rules
+from tests.wire.play import moments
+
+
+def empty_table(rules: RuleSet, own_seat: int | None) -> TableView:
+    """A table under these rules where everybody has just sat down."""
+    options = {key: written(value) for key, value in rules.differences().items()}
+    config = TableConfig(name="Sala", preset="italiana", options=options)
+    return TableView(table_id="t1", config=config, own_seat=own_seat)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 10), st.integers(0, 10_000), st.booleans())
+def test_events_alone_give_what_the_server_would_show(players: int, seed: int, italiana: bool) -> None:
+    """Under any rules, for a seat and for a spectator, after every event; to act is the update's to say."""
+    rules = RuleSet() if italiana else random_rules(Random(seed), players)
+    if rules.draw_opener_split == "forbidden":  # it only refuses, and the random player does not expect that
+        rules = replace(rules, draw_opener_split="announce")
+    for viewer in (None, seed % players):
+        following = Following(view=empty_table(rules, viewer))
+        for moment in moments(rules, min(players, rules.players_max), seed, deals=3):
+            told = event_of(event_view_to_proto(event_for(moment.event, viewer), "t1"))
+            assert told is not None
+            following.event(told)
+            shown = hand_view_to_proto(view_for(moment.hand, viewer), "t1")
+            shown.ClearField("to_act")
+            assert following.view.hand == shown
+            if isinstance(told, HandEnded):
+                assert following.view.carried == shown.pot
+
+
+def test_who_sits_stands_and_leaves_is_kept_and_the_own_seat_known() -> None:
+    """Seats stay in their order; a listener who sits down knows from then on which seat is his."""
+    following = Following("anna", TableView(table_id="t1", seats=[SeatView(seat=3, player="bruno", stack=9)]))
+    following.event(PlayerSat(seat=1, player="anna", buy_in=40))
+    assert [(seat.seat, seat.stack) for seat in following.view.seats] == [(1, 40), (3, 9)]
+    assert (following.view.own_seat, following.name(3)) == (1, "bruno")
+    following.view.hand.seats.add(seat=1)
+    following.event(PlayerLeaving(seat=1))
+    assert following.in_hand(1).left
+    assert [seat.leaving for seat in following.view.seats] == [True, False]
+    following.event(PlayerStood(seat=1, player="anna"))
+    assert not following.view.HasField("own_seat")
+    assert following.name(1) is None
+
+
+def test_messages_of_a_stream_are_taken_whole() -> None:
+    """A snapshot replaces all and is not changed itself; an update says who is to act, or that nobody is."""
+    table = TableView(table_id="t1", version=4)
+    following = Following()
+    following.take(Snapshot(table))
+    following.take(Update(5, (PlayerSat(seat=1, player="anna", buy_in=40),), 1, 7, 900, Offer(turn_id=7)))
+    assert (following.view.version, following.view.hand.to_act, following.view.hand.turn_id) == (5, 1, 7)
+    assert following.view.hand.offer.turn_id == 7
+    following.take(Update(6, (), None, 8, 0, None))
+    assert not following.view.hand.HasField("to_act")
+    assert not following.view.hand.HasField("offer")
+    assert (table.version, len(table.seats)) == (4, 0)
+
+
+def test_a_rule_of_a_table_is_its_own_or_its_presets_or_the_default() -> None:
+    """The text is that of a configuration file, and a preset that came later does no harm."""
+    assert rule_of(TableConfig(preset="libera"), "ante.live") == "true"
+    assert rule_of(TableConfig(preset="libera", options={"ante.live": "false"}), "ante.live") == "false"
+    assert rule_of(TableConfig(preset="italiana"), "open.requirement") == "JJ"
+    assert rule_of(TableConfig(preset="of tomorrow"), "raise.max_count") == "null"
