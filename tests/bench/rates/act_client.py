@@ -66,10 +66,9 @@ class Caller:
 async def main(target: str, state_url: str, way: str, seconds: str, pids: str) -> None:
     """Play for a while and print the sample."""
     counter = Counter(json.loads(pids))
-    async with (
-        aio.insecure_channel(target) as channel,
-        redis.asyncio.from_url(state_url, protocol=2) as client,
-    ):
+    # With a socket timeout redis-py swallows cancellations, and the reader would never end.
+    client = redis.asyncio.from_url(state_url, protocol=2, socket_timeout=None)
+    async with aio.insecure_channel(target) as channel, client:
         stub = TableServiceStub(channel)
         beside = Beside(client, Keys(PARTITIONS))
         caller = Caller(stub, beside if way == "beside" else Asking(stub), counter)
