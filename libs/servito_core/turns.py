@@ -68,31 +68,24 @@ def next_to_bet(hand: HandState, after: int) -> int | None:
     round is over.
     """
     players, high_bet, acted = hand.players, hand.high_bet, hand.acted
-    live = able = 0
-    found = None
+    able, found = 0, None
     for index in clockwise(after + 1, len(players)):
         player = players[index]
-        if player.folded:
-            continue
-        live += 1
-        if player.stack:
+        if player.stack and not player.folded:
             able += 1
             if found is None and (player.bet < high_bet or index not in acted):
                 found = index
             if able > 1 and found is not None:
                 return found
-    return found if found is not None and live > 1 and players[found].bet < high_bet else None
+    return found if found is not None and players[found].bet < high_bet else None
 
 
 def next_to_draw(hand: HandState, after: int) -> int | None:
-    """The next live seat that has not drawn, in speaking order; all-in seats draw too (`RULES.md B4`)."""
-    found, live = None, 0
-    for index, player in enumerate(hand.players):
-        if not player.folded:
-            live += 1
-            if found is None and index > after and not player.drawn:
-                found = index
-    return found if live > 1 else None
+    """The next live seat, in speaking order, to change cards; all-in seats draw too (`RULES.md B4`)."""
+    for index in range(after + 1, len(hand.players)):
+        if not hand.players[index].folded:
+            return index
+    return None
 
 
 def next_owed(hand: HandState, after: int) -> int | None:

@@ -51,6 +51,14 @@ def test_a_buttons_greater_ante_belongs_to_the_lowest_layer() -> None:
     assert [(amount, eligible) for amount, eligible, _ in game.pots] == [(8, {0, 1, 2}), (8, {0, 1})]
 
 
+def test_a_buttons_greater_ante_buys_no_higher_layer() -> None:
+    """B7: all-in with its double ante the button plays for the lowest layer alone."""
+    options = {"ante": 2, "ante.scheme": "dealer_double"}
+    game = Driven(options, [4, 100, 100], button=0, hands={0: ACES, 1: "Kh Kd Qc Jh Th"})
+    game.do("1 open 2", "2 call", "1 draw", "2 draw", "0 draw", "1 check", "2 check")
+    assert [(amount, eligible) for amount, eligible, _ in game.pots] == [(8, {0, 1, 2}), (4, {1, 2})]
+
+
 @pytest.mark.parametrize("short", ["sit_out", "rebuy"])
 def test_a_short_stack_may_not_be_dealt_in(short: str) -> None:
     """`ante.short`: measured against the ante, whatever the scheme asks of the button."""

@@ -85,6 +85,18 @@ def test_odd_chips(odd_chip: str, shares: dict[int, int]) -> None:
     assert _divided(options, 20, EQUAL, [STRAIGHT] * 3) == shares
 
 
+def test_two_winners_halve_the_pot() -> None:
+    """B7: the odd chip goes to the one nearer to the button's left."""
+    assert _divided({"suit_tiebreak": "none"}, 9, EQUAL[:2], [STRAIGHT] * 2) == {0: 5, 1: 4}
+
+
+def test_the_highest_suit_is_that_of_the_card_that_names_the_hand() -> None:
+    """`odd_chip=highest_suit`: of a pair its better card, whatever the side cards are."""
+    pair = HandValue(Category.ONE_PAIR, (11, 13, 10, 9))
+    options: dict[str, object] = {"suit_tiebreak": "none", "odd_chip": "highest_suit"}
+    assert _divided(options, 9, ["Jd Jc Kh Th 9h", "Js Jh Ks Ts 9s"], [pair] * 2) == {0: 4, 1: 5}
+
+
 def test_odd_chips_of_the_next_pot_are_carried() -> None:
     """`odd_chip=next_pot`: chips are conserved, the pot counts as awarded."""
     options: dict[str, object] = {"suit_tiebreak": "none", "odd_chip": "next_pot", "open.requirement": "none"}
@@ -92,6 +104,7 @@ def test_odd_chips_of_the_next_pot_are_carried() -> None:
     game.do("0 check", "1 bet 2", "2 call", "3 call", "0 fold", "1 draw", "2 draw", "3 draw")
     game.do("1 check", "2 check", "3 check")
     assert game.hand.pot == 1
+    assert game.of(e.HandEnded)[0].carried == 1
     assert game.next().hand.carried == 1
 
 
@@ -160,3 +173,12 @@ def test_winners_that_do_not_fit_the_pots_are_refused(winners: tuple[frozenset[i
         play(hand, SupplyWinners(winners, values))
     assert refusal.value.reason is Reason.MALFORMED
     assert play(hand, SupplyWinners((frozenset({0}),), values))
+
+
+def test_winners_wait_for_the_last_concession() -> None:
+    """`show.muck=may_concede`: as long as somebody may concede, who wins is not known."""
+    game = _conceding()
+    early = SupplyWinners((frozenset({0}),), dict.fromkeys(range(3), STRAIGHT))
+    with pytest.raises(Refused) as refusal:
+        play(game.hand, early)
+    assert refusal.value.reason is Reason.ACTION_NOT_AVAILABLE

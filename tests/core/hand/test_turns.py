@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from servito_core import events as e
+from servito_core.commands import Pass
 from servito_core.deals import Between
+from servito_core.evolve import replay
+from servito_core.hand import play
+from servito_core.refusals import Refused
 from tests.core.hand.driven import Driven
 
 ACES, KINGS, QUEENS, JACKS = "Ah Ad Jc Ts 9h", "Kh Kd Ac Th 9d", "Qh Qd Js Td 9c", "Jh Jd Qc Tc 8h"
@@ -142,3 +146,20 @@ def test_when_nobody_can_act_the_opener_shows_first_if_live() -> None:
     game = Driven({"bet.limit": "none"}, [20, 20, 20], hands={0: "Ks Qs Tc 8h 9s", 1: ACES, 2: KINGS})
     game.do("0 pass", "1 open 19", "2 call", "0 call", *(f"{seat} draw" for seat in range(3)))
     assert [event.seat for event in game.of(e.HandShown)] == [1, 2, 0]
+
+
+def test_without_an_aggressor_the_left_of_the_button_leads() -> None:
+    """`round2.first=last_aggressor`: nobody bet in the first round."""
+    game = Driven({"round2.first": "last_aggressor", "open.requirement": "none"})
+    game.do(*(f"{seat} check" for seat in range(4)), *(f"{seat} draw" for seat in range(4)))
+    assert game.to_act == 0
+
+
+def test_a_refusal_says_whose_turn_it_is() -> None:
+    """The message is for people: who is to act, or that nobody is."""
+    game = Driven({}, hands={0: ACES})
+    with pytest.raises(Refused, match="not the turn of seat 2: seat 0 is to act"):
+        play(game.hand, Pass(2))
+    waits = replay(game.rules, game.events[:5])
+    with pytest.raises(Refused, match="not the turn of seat 2: nobody is to act"):
+        play(waits, Pass(2))
