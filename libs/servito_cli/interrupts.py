@@ -27,8 +27,17 @@ def run_interruptible(work: Coroutine[Any, Any, Result]) -> Result | None:
 async def _run(work: Coroutine[Any, Any, Result]) -> Result | None:
     loop = asyncio.get_running_loop()
     task = asyncio.create_task(work)
+    stopping = False
+
+    def stop() -> None:
+        """A second Ctrl-C must not cut off the putting away that the first one began."""
+        nonlocal stopping
+        if not stopping:
+            stopping = True
+            task.cancel()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, task.cancel)
+        loop.add_signal_handler(number, stop)
     await asyncio.wait([task])
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.remove_signal_handler(number)

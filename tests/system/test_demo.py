@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from pathlib import Path
 
 import psutil
@@ -29,7 +30,14 @@ def test_a_short_demo_plays_tells_and_counts(tmp_path: Path) -> None:
     parts = {"state", "broker", "dealer", "evaluator", "table", "timers", "demo and bots"}
     assert figures["processes"].keys() == parts
     assert all(cost["resident_mib"] > 1 for cost in figures["processes"].values())
-    for promised in ("36 cards from the six up", "shows", " / ", "wins", "No chip missing", "Go on from here"):
+    for promised in (
+        "36 cards from the six up",
+        "shows",
+        " / ",
+        "wins",
+        "No chip missing",
+        "Go on from here",
+    ):
         assert promised in demo.text
 
 
@@ -89,10 +97,14 @@ def test_a_hand_that_stands_still_fails_the_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "sigterm"])
 def test_stopping_a_demo_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
-    """In the middle of play everything is put away, and the exit code says that it was interrupted."""
+    """In the middle of play everything is put away, and the exit code says that it was interrupted; also when
+    somebody presses twice.
+    """
     with Demo(tmp_path, "--hands", "100000") as demo:
         family = demo.playing().family()
         assert len(family) > 6
+        demo.send(number)
+        time.sleep(0.3)
         demo.send(number)
         assert demo.finished(30) == 130, demo.text
         gone, alive = psutil.wait_procs(family, timeout=10)
