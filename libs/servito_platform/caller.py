@@ -38,6 +38,12 @@ def caller() -> str | None:
     return who if isinstance(who, str) else None
 
 
+def bad_credentials() -> str | None:
+    """What is wrong with the `authorization` of this call; None if it carries none, or a good one."""
+    who = _who.get()
+    return None if isinstance(who, str) or who is _MISSING else str(who)
+
+
 def require_caller() -> str:
     """The player who makes this call; RpcError UNAUTHENTICATED when that is not known."""
     who = _who.get()

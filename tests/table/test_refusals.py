@@ -217,7 +217,7 @@ async def test_play_has_to_begin_with_join(scene: Scene, table_channel: Any) -> 
         await scene.refused("MALFORMED", _first(call))
     empty = table_channel.stream_stream("/servito.table.v1.TableService/Play")(metadata=scene.ann.metadata)
     await empty.done_writing()
-    await scene.refused("MALFORMED", _first(empty))
+    assert "closed before its first message" in await scene.refused("MALFORMED", _first(empty))
 
 
 async def test_configurations_that_contradict_themselves(scene: Scene) -> None:
@@ -242,6 +242,12 @@ async def test_who_calls(scene: Scene) -> None:
     sit = pb.SitRequest(table_id=table_id, request_id=fresh(), buy_in=50)
     for metadata in ((), (("authorization", "Bearer dev:"),), (("authorization", "Basic x"),)):
         await scene.refused("UNAUTHENTICATED", stub.Sit(sit, metadata=metadata))
+    for call in (stub.GetTable(pb.GetTableRequest(table_id=table_id)), _first(_watch(stub, table_id))):
+        await call  # a spectator needs no token
+    bad = (("authorization", "Bearer dev:a b"),)
+    look = stub.GetTable(pb.GetTableRequest(table_id=table_id), metadata=bad)
+    for call in (look, _first(_watch(stub, table_id, bad))):
+        assert "`Bearer dev:<player>`" in await scene.refused("UNAUTHENTICATED", call)
     await scene.refused("NOT_PERMITTED", scene.ann.as_player("service:timers").sit(table_id))
     await scene.refused("NOT_PERMITTED", scene.ann.expire(f"{table_id}:{scene.turn}"))
     await scene.refused("NOT_PERMITTED", scene.ann.as_player("service:other").expire("t:1"))
@@ -273,3 +279,7 @@ async def _opener_to_act(ann: Caller) -> tuple[str, list[Caller]]:
 async def _first(stream: Any) -> object:
     """The first message of a stream of either kind."""
     return await stream.read()
+
+
+def _watch(stub: Any, table_id: str, metadata: tuple[tuple[str, str], ...] = ()) -> Any:
+    return stub.Watch(pb.WatchRequest(table_id=table_id), metadata=metadata)

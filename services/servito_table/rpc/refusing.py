@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import structlog
 
-from servito_platform.caller import SERVICE, caller
+from servito_platform.caller import SERVICE, bad_credentials, caller
 from servito_platform.errors import RpcError
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_wire.refusals import WireRefusal, refusal, refusal_to_proto
@@ -28,9 +28,19 @@ Method = Callable[[Any, "Context"], Awaitable[Any]]
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+def viewer_of_call() -> str | None:
+    """Who looks, None for a spectator. Refused: UNAUTHENTICATED for who says who he is and is not believed,
+    because he would wonder where his cards are.
+    """
+    wrong = bad_credentials()
+    if wrong is not None:
+        raise TableRefused(TableReason.UNAUTHENTICATED, wrong)
+    return caller()
+
+
 def player_of_call() -> str:
     """The player who calls. Refused: UNAUTHENTICATED, NOT_PERMITTED for a service."""
-    who = caller()
+    who = viewer_of_call()
     if who is None:
         raise TableRefused(
             TableReason.UNAUTHENTICATED, "this call needs a player: send `authorization: Bearer <token>`"

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from servito.table.v1 import table_pb2 as pb
-from servito_platform.caller import caller
 from servito_table.app.expiry import Expiry, expire
 from servito_table.app.opening import create
 from servito_table.app.state import deals_of
@@ -30,7 +29,7 @@ from servito_table.rpc.reading import (
     table_id_of,
     token_of,
 )
-from servito_table.rpc.refusing import only_for, player_of_call
+from servito_table.rpc.refusing import only_for, player_of_call, viewer_of_call
 
 if TYPE_CHECKING:
     from servito_platform.clock import Clock
@@ -78,9 +77,9 @@ class TableServicer:
 
     async def GetTable(self, request: pb.GetTableRequest | None, context: Context) -> pb.GetTableResponse:
         """See the proto."""
-        asked = readable(request)
+        asked, viewer = readable(request), viewer_of_call()
         known = await self._play.see(table_id_of(asked.table_id), asked.min_version)
-        return pb.GetTableResponse(table=table_view(known, caller(), self._clock.now_ms()))
+        return pb.GetTableResponse(table=table_view(known, viewer, self._clock.now_ms()))
 
     async def Sit(self, request: pb.SitRequest | None, context: Context) -> pb.SitResponse:
         """See the proto."""

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 import structlog
 
 from servito.table.v1 import table_pb2 as pb
-from servito_platform.caller import caller
 from servito_table.rpc.reading import act_of, malformed, readable, table_id_of
-from servito_table.rpc.refusing import player_of_call
+from servito_table.rpc.refusing import player_of_call, viewer_of_call
 
 if TYPE_CHECKING:
     from servito_platform.grpc_handlers import Context
@@ -37,7 +36,7 @@ class StreamServicer:
 
     async def Watch(self, request: pb.WatchRequest | None, context: Context) -> None:
         """See the proto."""
-        stream = await self._joined(request, caller())
+        stream = await self._joined(request, viewer_of_call())
         try:
             await _write_all(stream, context)
         finally:
@@ -46,7 +45,10 @@ class StreamServicer:
     async def Play(self, requests: AsyncIterator[pb.PlayRequest | None], context: Context) -> None:
         """See the proto."""
         player = player_of_call()
-        first = readable(await anext(requests, None))
+        try:
+            first = readable(await anext(requests))
+        except StopAsyncIteration:
+            raise malformed("the stream was closed before its first message, which must be join") from None
         if not first.HasField("join"):
             raise malformed("the first message of the stream must be join")
         stream = await self._joined(first.join, player)
