@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def test_the_diagram_of_the_readme_is_drawn_from_the_transitions() -> None:
-    """README.md holds `phases.diagram()`; when it differs, paste the new one."""
+    """README.md holds `phases.diagram()`; `python -m tests.core.readme` draws it anew."""
     readme = (Path(servito_core.__file__).parent / "README.md").read_text()
     assert readme.split("```mermaid\n")[1].split("\n```")[0] == diagram()
 
