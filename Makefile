@@ -7,7 +7,7 @@ PINS   := deploy/requirements
 STUBS  := libs/servito_protos
 PROTOS := $(shell find protos -name '*.proto' 2>/dev/null | sort)
 
-# Bounds of `make run`; e.g. make run TABLES=8 HANDS=400
+# Bounds of `make run`; e.g. make run TABLES=8 HANDS=2000
 TABLES ?= 4
 HANDS  ?= 400
 # More arguments for pytest; e.g. make test ARGS='tests/core -x'
@@ -51,7 +51,7 @@ $(STUBS)/.generated: $(PROTOS) $(shell find protos -mindepth 1 -type d 2>/dev/nu
 	  --mypy_out=quiet:build/stubs --mypy_grpc_out=quiet:build/stubs $(PROTOS))
 	@rm -rf $(STUBS)/servito && mv build/stubs/servito $(STUBS)/ && touch $@
 
-run: setup ## play: the whole system on this machine, bots at TABLES=4 tables, about HANDS=200 hands
+run: setup ## play: the whole system on this machine, bots at TABLES=4 tables, about HANDS=400 hands
 	$(call step,playing $(HANDS) hands at $(TABLES) tables,$(BIN)/servito demo --tables $(TABLES) --hands $(HANDS))
 
 test: setup ## run the tests (ARGS=... goes to pytest)
