@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from itertools import combinations
@@ -176,6 +177,21 @@ async def test_what_would_take_too_long_is_left_out(odds: Odds, monkeypatch: pyt
     every = await odds.some_opens(known, 3, "JJ", "none", RULES, 7)
     monkeypatch.setattr(opening_chances, "MOST_EFFORT", 10_000)
     assert await odds.some_opens(known, 3, "JJ", "none", RULES, 7) == every[:2]
+
+
+async def test_others_get_their_turn_and_a_question_may_be_given_up(odds: Odds, tally: Counting) -> None:
+    """A count goes on in pieces; one that is cancelled leaves nothing behind and lets the next one in."""
+    known = parse_cards("Ah Kd Js Td 9h")
+    first = asyncio.create_task(odds.some_opens(known, 4, "JJ", "none", RULES, 5))
+    second = asyncio.create_task(odds.some_opens(known, 1, "JJ", "none", RULES, 9))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not first.done()
+    assert not second.done()
+    first.cancel()
+    assert (await second)[0].total == comb(19, 5)
+    assert first.cancelled()
+    assert tally["odds"] == comb(19, 5)
 
 
 @pytest.mark.parametrize(

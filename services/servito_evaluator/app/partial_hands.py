@@ -52,12 +52,16 @@ def growth_of(good: npt.NDArray[np.bool_], cards: int) -> Generator[None, None, 
     classes = [np.full(comb(cards, size), LOST, np.intp) for size in range(HAND)]
     complete, count = 1, 2
     for card in reversed(range(cards)):
-        larger = [*classes[1:], np.where(good[: comb(card + 1, HAND)], complete, LOST)]
+        with_card = [slice(comb(card, size), comb(card + 1, size)) for size in range(HAND + 1)]
         left = [classes[size][: comb(card, size)] for size in range(HAND)]
-        taken = [larger[size][comb(card, size + 1) : comb(card + 1, size + 1)] for size in range(HAND)]
+        taken = [classes[size][with_card[size]] for size in range(1, HAND)]
+        taken.append(np.where(good[with_card[HAND]], complete, LOST))
         always = (LOST, complete * count)  # a lost hand stays lost, a complete one takes no more cards
         pairs = np.concatenate([always, np.concatenate(left) * count + np.concatenate(taken)])
-        found, numbers = np.unique(pairs, return_inverse=True)
+        occurs = np.zeros(count * count, np.bool_)
+        occurs[pairs] = True
+        found = np.flatnonzero(occurs)
+        numbers = (np.cumsum(occurs) - 1)[pairs]
         steps.append(Step(found // count, found % count))
         classes = np.split(numbers[2:], np.cumsum([len(some) for some in left])[:-1])
         complete, count = int(numbers[1]), len(found)
