@@ -13,7 +13,7 @@ watching.py) and the arithmetic of retries (retries.py)."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -128,6 +128,23 @@ class Servito:
         request = pb.StandRequest(table_id=table_id, request_id=self._connection.new_id())
         answer = await self._connection.ask(self._connection.stub.Stand, request)
         return answer.cashed_out if answer.HasField("cashed_out") else None
+
+    async def propose_rules(self, table_id: str, changes: Mapping[str, str]) -> int:
+        """Proposes house rules, `{"bet.limit": "none"}`: the id of the proposal.
+
+        Everybody who sits there has to agree; then the change comes with the next hand that begins without a
+        carried pot. `INVALID_CONFIG` names every defect of the rules that would be played."""
+        request = pb.ProposeRulesRequest(
+            table_id=table_id, request_id=self._connection.new_id(), changes=changes
+        )
+        return (await self._connection.ask(self._connection.stub.ProposeRules, request)).proposal_id
+
+    async def answer_proposal(self, table_id: str, proposal_id: int, *, agree: bool) -> int:
+        """Agrees to the open proposal, or refuses it; the version in which that was noted."""
+        request = pb.AnswerProposalRequest(
+            table_id=table_id, request_id=self._connection.new_id(), proposal_id=proposal_id, agree=agree
+        )
+        return (await self._connection.ask(self._connection.stub.AnswerProposal, request)).version
 
     async def act(self, table_id: str, turn_id: int, action: Action) -> int:
         """The version in which `action` was applied to the turn of an offer. `Seat.act` is cheaper."""

@@ -29,7 +29,13 @@ from servito_client.messages import (
     PlayerSat,
     PlayerStood,
     PotAwarded,
+    ProposalView,
     ReentryPaid,
+    RulesAccepted,
+    RulesAgreed,
+    RulesChanged,
+    RulesLapsed,
+    RulesProposed,
     SeatActed,
     SeatView,
     StakeReturned,
@@ -217,6 +223,33 @@ class Following:
         self.view.hand.phase = Phase.PHASE_OVER
         self.view.hand.outcome = event.outcome
         self.view.carried = event.carried
+
+    @event.register
+    def _(self, event: RulesProposed) -> None:
+        proposal = ProposalView(
+            proposal_id=event.proposal_id,
+            seat=event.seat,
+            player=event.player,
+            changes=event.changes,
+            agreed=[event.seat],
+            remaining_ms=event.open_ms,
+        )
+        self.view.proposal.CopyFrom(proposal)
+
+    @event.register
+    def _(self, event: RulesAgreed) -> None:
+        self.view.proposal.agreed[:] = sorted([*self.view.proposal.agreed, event.seat])
+
+    @event.register
+    def _(self, _event: RulesAccepted) -> None:
+        self.view.proposal.accepted, self.view.proposal.remaining_ms = True, 0
+
+    @event.register
+    def _(self, event: RulesLapsed | RulesChanged) -> None:
+        self.view.ClearField("proposal")
+        if isinstance(event, RulesChanged):
+            for change in event.changes:
+                self.view.config.options[change.option] = change.after
 
     def _seated(self, seats: Iterable[SeatView]) -> None:
         kept = [SeatView.FromString(seat.SerializeToString()) for seat in seats]

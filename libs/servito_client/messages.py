@@ -20,6 +20,7 @@ from servito.table.v1.table_pb2 import (
     HandStarted,
     HandTabled,
     HandView,
+    LapseReason,
     LegalAction,
     Offer,
     OpenersFound,
@@ -33,7 +34,15 @@ from servito.table.v1.table_pb2 import (
     PlayerSat,
     PlayerStood,
     PotAwarded,
+    ProposalView,
     ReentryPaid,
+    RuleChange,
+    RulesAccepted,
+    RulesAgreed,
+    RulesChanged,
+    RulesLapsed,
+    RulesProposed,
+    RulesRefused,
     SeatActed,
     SeatView,
     StakeReturned,
@@ -66,6 +75,12 @@ Event = (
     | HandTabled
     | OpeningProved
     | StakeReturned
+    | RulesProposed
+    | RulesAgreed
+    | RulesRefused
+    | RulesAccepted
+    | RulesLapsed
+    | RulesChanged
 )
 """What happened, as the receiver may see it; `match` on the class."""
 
@@ -96,6 +111,7 @@ __all__ = [
     "HandStarted",
     "HandTabled",
     "HandView",
+    "LapseReason",
     "LegalAction",
     "Offer",
     "OpenersFound",
@@ -109,7 +125,15 @@ __all__ = [
     "PlayerSat",
     "PlayerStood",
     "PotAwarded",
+    "ProposalView",
     "ReentryPaid",
+    "RuleChange",
+    "RulesAccepted",
+    "RulesAgreed",
+    "RulesChanged",
+    "RulesLapsed",
+    "RulesProposed",
+    "RulesRefused",
     "SeatActed",
     "SeatView",
     "StakeReturned",

@@ -7,6 +7,7 @@ commit in the same script as the state; carrying them out. Changes with claim.lu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
@@ -16,23 +17,28 @@ import redis
 from servito_platform.keys import Keys, is_id
 from servito_platform.redis import Script, unavailable_on_no_answer
 
+_WAIT: Final = re.compile("[a-z]?[0-9]{1,18}")
 _CLAIM: Final = Script.of_package("servito_platform", "claim.lua")
 
 
 @dataclass(frozen=True)
 class Due:
-    """A deadline that somebody has to carry out: the turn (an integer of the table's own) that it may end."""
+    """A deadline that somebody has to carry out, and the wait that it may end: a number of the table's own,
+    or a letter for another kind of wait and a number.
+    """
 
     table_id: str
-    turn: int
+    wait: str
     late_ms: int
     """How long ago it was due. After a claim that came to nothing: how long ago that claim's lease ended."""
 
     @classmethod
     def of_member(cls, name: bytes, *, late_ms: int) -> Self:
         """The deadline that a member of the sorted set names; the opposite of `member`."""
-        table_id, _, turn = name.decode().rpartition(":")
-        return cls(table_id, int(turn), late_ms)
+        table_id, _, wait = name.decode().rpartition(":")
+        if not table_id or not _WAIT.fullmatch(wait):
+            raise ValueError("a deadline is named <table>:<wait>")
+        return cls(table_id, wait, late_ms)
 
 
 @dataclass(frozen=True)
@@ -85,8 +91,8 @@ class Deadlines:
             pipe.execute()
 
 
-def member(table_id: str, turn: int) -> str:
-    """The name of a deadline in the sorted set: <table>:<turn>."""
-    if not is_id(table_id) or turn < 0:
-        raise ValueError("a deadline needs a table id and a turn of 0 or more")
-    return f"{table_id}:{turn}"
+def member(table_id: str, wait: str | int) -> str:
+    """The name of a deadline in the sorted set: <table>:<wait>."""
+    if not is_id(table_id) or not _WAIT.fullmatch(str(wait)):
+        raise ValueError("a deadline needs a table id and a wait: a number, or a letter a..z and a number")
+    return f"{table_id}:{wait}"

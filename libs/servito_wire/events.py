@@ -20,7 +20,18 @@ from servito_wire.values import value_from_proto, value_to_proto
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TABLE_EVENTS: Final = frozenset({"player_sat", "player_stood"})
+TABLE_EVENTS: Final = frozenset(
+    {
+        "player_sat",
+        "player_stood",
+        "rules_proposed",
+        "rules_agreed",
+        "rules_refused",
+        "rules_accepted",
+        "rules_lapsed",
+        "rules_changed",
+    }
+)
 """Fields of StoredEvent that are no event of a hand."""
 
 

@@ -70,6 +70,7 @@ class ScriptedTable(TableServiceServicer):
         return self.unary(request)
 
     CreateTable = ListTables = GetTable = Sit = Stand = Act = ExpireDeadlines = _answer  # type: ignore[assignment]  # one for all
+    ProposeRules = AnswerProposal = _answer  # type: ignore[assignment]  # the same
 
 
 Serve = Callable[[ScriptedTable], Awaitable[Servito]]

@@ -54,6 +54,23 @@ async def test_several_callers_share_a_channel() -> None:
     assert table.callers == ["carla", "anna", None]
 
 
+async def test_house_rules_are_proposed_and_answered() -> None:
+    """The changes travel by name, each call with its request id; the proposal's id is what comes back."""
+    table = answering(
+        pb.ProposeRulesResponse(version=3, proposal_id=9),
+        pb.AnswerProposalResponse(version=4),
+        pb.AnswerProposalResponse(version=5),
+    )
+    async with Served(table) as servito:
+        assert await servito.propose_rules("t1", {"bet.limit": "none"}) == 9
+        assert await servito.answer_proposal("t1", 9, agree=True) == 4
+        assert await servito.answer_proposal("t1", 9, agree=False) == 5
+    proposed, *answers = table.asked
+    assert dict(proposed.changes) == {"bet.limit": "none"}
+    assert [(answer.proposal_id, answer.agree) for answer in answers] == [(9, True), (9, False)]
+    assert len({asked.request_id for asked in table.asked} - {""}) == 3
+
+
 async def test_what_may_succeed_later_is_asked_again_with_the_same_request_id() -> None:
     """Lost connections and refusals marked so cost a pause each; the request does not change."""
     table = answering(broken(), failure(Why.CONTENDED), pb.ActResponse(version=8))

@@ -11,10 +11,18 @@ from hypothesis import strategies as st
 from servito_client.following import Following
 from servito_client.messages import (
     HandEnded,
+    LapseReason,
     Offer,
     PlayerLeaving,
     PlayerSat,
     PlayerStood,
+    RuleChange,
+    RulesAccepted,
+    RulesAgreed,
+    RulesChanged,
+    RulesLapsed,
+    RulesProposed,
+    RulesRefused,
     SeatView,
     TableConfig,
     TableView,
@@ -70,6 +78,33 @@ def test_who_sits_stands_and_leaves_is_kept_and_the_own_seat_known() -> None:
     following.event(PlayerStood(seat=1, player="anna"))
     assert not following.view.HasField("own_seat")
     assert following.name(1) is None
+
+
+def test_a_change_of_rules_is_followed_to_its_end() -> None:
+    """Proposed, agreed to, accepted, in force: the options of the table are the agreed ones then."""
+    table = TableView(table_id="t1", config=TableConfig(preset="italiana", options={"ante": "5"}))
+    following = Following("anna", table)
+    change = RuleChange(option="bet.limit", before="pot", after="none")
+    following.event(RulesProposed(proposal_id=4, seat=7, player="anna", changes=[change], open_ms=9_000))
+    following.event(RulesAgreed(proposal_id=4, seat=2))
+    assert list(following.view.proposal.agreed) == [2, 7]
+    assert (following.view.proposal.remaining_ms, following.view.proposal.accepted) == (9_000, False)
+    following.event(RulesAccepted(proposal_id=4))
+    assert (following.view.proposal.remaining_ms, following.view.proposal.accepted) == (0, True)
+    following.event(RulesChanged(proposal_id=4, changes=[change]))
+    assert not following.view.HasField("proposal")
+    assert rule_of(following.view.config, "bet.limit") == "none"
+    assert rule_of(following.view.config, "ante") == "5"
+
+
+def test_a_proposal_that_lapses_leaves_the_rules_alone() -> None:
+    """It is no longer shown and nothing has changed."""
+    following = Following("anna", TableView(config=TableConfig(preset="italiana")))
+    change = RuleChange(option="ante", before="1", after="2")
+    following.event(RulesProposed(proposal_id=1, seat=0, player="bruno", changes=[change], open_ms=9_000))
+    following.event(RulesRefused(proposal_id=1, seat=3))
+    following.event(RulesLapsed(proposal_id=1, reason=LapseReason.LAPSE_REASON_REFUSED))
+    assert following.view == TableView(config=TableConfig(preset="italiana"))
 
 
 def test_messages_of_a_stream_are_taken_whole() -> None:

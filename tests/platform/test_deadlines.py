@@ -45,7 +45,7 @@ def test_only_what_is_due_is_claimed(deadlines: Deadlines, blocking: redis.Redis
     now = server_ms(blocking)
     blocking.zadd(SET, {member("a", 7): now - 40, member("b", 1): now + 5000})
     claim = deadlines.claim(2, limit=10, lease_ms=60_000)
-    assert [(due.table_id, due.turn) for due in claim.due] == [("a", 7)]
+    assert [(due.table_id, due.wait) for due in claim.due] == [("a", "7")]
     assert claim.due[0].late_ms == claim.server_ms - (now - 40)
     assert claim.wait_ms == now + 5000 - claim.server_ms
     assert blocking.zscore(SET, member("b", 1)) == now + 5000
@@ -60,7 +60,7 @@ def test_a_claimed_deadline_comes_back_after_its_lease(deadlines: Deadlines, blo
     assert second.wait_ms is not None
     assert 0 < second.wait_ms <= 150
     sleep(0.16)
-    assert [due.turn for due in deadlines.claim(2, limit=10, lease_ms=150).due] == [7]
+    assert [due.wait for due in deadlines.claim(2, limit=10, lease_ms=150).due] == ["7"]
 
 
 def test_a_consumed_deadline_does_not_come_back(deadlines: Deadlines, blocking: redis.Redis) -> None:
@@ -81,7 +81,7 @@ def test_the_longest_overdue_go_first_and_the_limit_holds(
     blocking.zadd(SET, {member("t", turn): now - 1000 + turn for turn in range(600)})
     claims = [deadlines.claim(2, limit=256, lease_ms=60_000) for _ in range(4)]
     assert [len(claim.due) for claim in claims] == [256, 256, 88, 0]
-    assert [due.turn for claim in claims for due in claim.due] == list(range(600))
+    assert [int(due.wait) for claim in claims for due in claim.due] == list(range(600))
     assert claims[0].wait_ms == 0
     assert claims[2].wait_ms is not None
     assert claims[2].wait_ms > 50_000
@@ -111,20 +111,23 @@ def test_many_claimers_share_without_overlap(settings: ServiceSettings, blocking
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(due.turn for claim in claims for due in claim.due) == list(range(1000))
+    assert sorted(int(due.wait) for claim in claims for due in claim.due) == list(range(1000))
 
 
-@given(table=st.from_regex(r"[A-Za-z0-9_.-]{1,64}", fullmatch=True), turn=st.integers(0, 2**53))
-def test_a_member_names_one_table_and_turn(table: str, turn: int) -> None:
-    """What the commit writes is what the sweeper reads back."""
-    assert Due.of_member(member(table, turn).encode(), late_ms=0) == Due(table, turn, 0)
+@given(
+    table=st.from_regex(r"[A-Za-z0-9_.-]{1,64}", fullmatch=True),
+    wait=st.from_regex(r"[a-z]?[0-9]{1,16}", fullmatch=True),
+)
+def test_a_member_names_one_table_and_wait(table: str, wait: str) -> None:
+    """What the commit writes is what the sweeper reads back: a turn's number, or the name of another wait."""
+    assert Due.of_member(member(table, wait).encode(), late_ms=0) == Due(table, wait, 0)
 
 
-@pytest.mark.parametrize(("table", "turn"), [("a:b", 1), ("", 1), ("a", -1)])
-def test_a_member_that_could_be_misread_is_refused(table: str, turn: int) -> None:
-    """A separator in the id, no id or a negative turn is a fault of the caller."""
+@pytest.mark.parametrize(("table", "wait"), [("a:b", 1), ("", 1), ("a", -1), ("a", "pp1"), ("a", "p")])
+def test_a_member_that_could_be_misread_is_refused(table: str, wait: str | int) -> None:
+    """A separator in the id, no id, a negative turn or no name of a wait is a fault of the caller."""
     with pytest.raises(ValueError, match="a deadline needs"):
-        member(table, turn)
+        member(table, wait)
 
 
 def test_partitions_are_claimed_in_one_round_trip(deadlines: Deadlines, blocking: redis.Redis) -> None:
@@ -136,7 +139,7 @@ def test_partitions_are_claimed_in_one_round_trip(deadlines: Deadlines, blocking
         )
     blocking.script_flush()
     claims = deadlines.claim_each({0: 2, 1: 2, 3: 4}, lease_ms=60_000)
-    assert {partition: [due.turn for due in claim.due] for partition, claim in claims.items()} == {
+    assert {partition: [int(due.wait) for due in claim.due] for partition, claim in claims.items()} == {
         0: [0, 1],
         1: [],
         3: [0, 1, 2, 3],

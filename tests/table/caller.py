@@ -59,6 +59,21 @@ class Caller:
         request = pb.StandRequest(table_id=table_id, request_id=request_id or fresh())
         return await self.stub.Stand(request, metadata=self.metadata, timeout=5)
 
+    async def propose(self, table_id: str, request_id: str = "", **changes: str) -> pb.ProposeRulesResponse:
+        """Propose other rules; in names `_` stands for the dot."""
+        named = {key.replace("_", "."): value for key, value in changes.items()}
+        request = pb.ProposeRulesRequest(table_id=table_id, request_id=request_id or fresh(), changes=named)
+        return await self.stub.ProposeRules(request, metadata=self.metadata, timeout=5)
+
+    async def answer(
+        self, table_id: str, proposal_id: int, request_id: str = "", *, agree: bool = True
+    ) -> pb.AnswerProposalResponse:
+        """Agree to a proposal, or refuse it."""
+        request = pb.AnswerProposalRequest(
+            table_id=table_id, request_id=request_id or fresh(), proposal_id=proposal_id, agree=agree
+        )
+        return await self.stub.AnswerProposal(request, metadata=self.metadata, timeout=5)
+
     async def table(self, table_id: str, min_version: int = 0) -> pb.TableView:
         """The table as this player sees it."""
         request = pb.GetTableRequest(table_id=table_id, min_version=min_version)

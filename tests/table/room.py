@@ -102,10 +102,10 @@ class Room:
         named = self.state.turn if turn is None else turn
         return await self.run(Act(player, named, "test", lambda _seat: command), self.request(player))
 
-    async def expire(self, turn: int | None = None) -> Expiry:
-        """Let the timers name a turn, by default the current one."""
-        named = self.state.turn if turn is None else turn
-        result = await expire(self.play, self.store, self.tally, self.table_id, named)
+    async def expire(self, wait: int | str | None = None) -> Expiry:
+        """Let the timers name a wait, by default the current turn."""
+        named = self.state.turn if wait is None else wait
+        result = await expire(self.play, self.store, self.tally, self.table_id, str(named))
         await self.play.tasks.drain()
         return result
 

@@ -67,6 +67,16 @@ async def test_a_deadline_is_replaced_and_removed_with_its_turn(case: Case, real
     assert (await real.fields("t1"))["member"] == b""
 
 
+async def test_waits_beside_the_turn_are_deadlines_too(case: Case, real: RealStore) -> None:
+    """The timers find them by their names; the money of the same commit goes to the journal as always."""
+    known = await made(case, sat(await new_table(case), wait_ms=5_000, waits=(("p1", 7_000), ("d2", 9_000))))
+    expected = {"t1:1": known.deadline, "t1:p1": known.ends("p1"), "t1:d2": known.ends("d2")}
+    assert await real.deadlines("t1") == expected
+    assert [(entry.player, entry.amount) for entry in await real.journal("t1")] == [("ann", 50)]
+    known = await made(case, sat(known, "bob", wait_ms=None, waits=(("p1", 0),)))
+    assert await real.deadlines("t1") == {"t1:1": known.deadline, "t1:d2": known.ends("d2")}
+
+
 async def test_a_claimed_deadline_stays_claimed(case: Case, real: RealStore) -> None:
     """Who sits down does not take a turn out of the hands of the timers: the lease in the score stays."""
     known = await made(case, sat(await new_table(case), wait_ms=5_000))

@@ -114,6 +114,16 @@ async def test_a_hand_that_can_never_get_cards_is_void(room: Room) -> None:
     assert room.waits_for(WaitKind.SEAT)
 
 
+async def test_a_hand_that_can_never_be_judged_is_void(room: Room) -> None:
+    """The evaluator refuses the question for good: every stake goes back, as when the dealer does."""
+    await room.sit("ann", "bob")
+    room.evaluator.lost = True
+    await room.due()
+    assert room.store.commits[-1].state.hand.outcome == "void"  # type: ignore[union-attr]  # there is one
+    assert [own.stack for own in room.state.seats] == [100, 100]
+    assert any(count[0] == "stalled" and "evaluator" in count[2] for count in room.tally.counts)
+
+
 async def test_an_evaluator_that_is_away_stops_nothing_for_good(room: Room) -> None:
     """Without a judgement nothing is committed; the deadline asks again."""
     await room.sit("ann", "bob")

@@ -184,10 +184,42 @@ async def test_a_wait_that_goes_on_keeps_its_deadline(case: Case) -> None:
 async def test_only_a_turn_that_is_over_is_forgotten(case: Case) -> None:
     """The current deadline stays; one of the past, or of no table, goes."""
     known = await made(case, sat(await new_table(case), wait_ms=5_000))
-    assert await case.store.forget_turn("t1", known.state.turn) is False
-    assert await case.store.forget_turn("t1", known.state.turn - 1) is True
-    assert await case.store.forget_turn("nowhere", 3) is True
+    assert await case.store.forget_wait("t1", str(known.state.turn)) is False
+    assert await case.store.forget_wait("t1", str(known.state.turn - 1)) is True
+    assert await case.store.forget_wait("nowhere", "3") is True
     assert await case.store.look("t1", None, None) == known
+
+
+async def test_waits_beside_the_turn(case: Case) -> None:
+    """Each has its name and deadline, is kept by commits that do not name it, and ends by its name."""
+    known = await made(case, sat(await new_table(case), waits=(("p1", 5_000), ("d12", 70_000))))
+    assert known.waits == {"p1": known.started + 5_000, "d12": known.started + 70_000}
+    assert await case.store.look("t1", None, None) == known
+    kept = await made(case, sat(known, "bob", wait_ms=None))
+    assert kept.waits == known.waits
+    ended = await made(case, sat(kept, "cat", waits=(("p1", 0), ("p2", 9_000))))
+    assert set(ended.waits) == {"d12", "p2"}
+    assert ended.waits["d12"] == known.waits["d12"]
+    assert await case.store.look("t1", known, None) == ended
+    assert await case.store.forget_wait("t1", "p2") is False
+    assert await case.store.forget_wait("t1", "d1") is True
+    assert await case.store.forget_wait("t1", "p1") is True
+
+
+async def test_a_wait_beside_the_turn_has_a_fence_of_its_own(case: Case) -> None:
+    """It is ended when its own deadline has passed, whatever the turn's; an answer is late by it alone."""
+    known = await made(case, sat(await new_table(case), wait_ms=60_000, waits=(("p1", 40),)))
+    ending = sat(known, "bob", fence=Fence.EXPIRY, fenced="p1", wait_ms=None, waits=(("p1", 0),))
+    assert await case.store.commit(ending) is Unmade.EARLY
+    other = replace(ending, fenced="p2")
+    await case.pass_until(known.ends("p1"))
+    assert await case.store.commit(other) is Unmade.EARLY
+    known = await made(case, sat(known, "bob", fence=Fence.ACTION, fenced="p1", wait_ms=None))
+    await case.pass_until(known.ends("p1") + 301)
+    late = sat(known, "cat", fence=Fence.ACTION, fenced="p1", wait_ms=None)
+    assert await case.store.commit(late) is Unmade.LATE
+    ended = await made(case, replace(late, fence=Fence.EXPIRY, waits=(("p1", 0),)))
+    assert (ended.waits, ended.deadline) == ({}, known.deadline)
 
 
 async def test_of_many_commits_at_once_one_is_made(case: Case) -> None:

@@ -29,6 +29,7 @@ from servito_table.app.ports import (
     Known,
     Moved,
     NeverDealt,
+    NeverJudged,
     Repeated,
     Request,
     Unmade,
@@ -78,12 +79,12 @@ class MemoryStore:
             raise OutcomeUnknown
         return outcome
 
-    async def forget_turn(self, table_id: str, turn: int) -> bool:
+    async def forget_wait(self, table_id: str, wait: str) -> bool:
         """See the port."""
         held = self.tables.get(table_id)
-        if held is not None and held.state.turn == turn and held.deadline:
+        if held is not None and (held.deadline if wait == str(held.state.turn) else wait in held.waits):
             return False
-        self.deadlines.pop(f"{table_id}:{turn}", None)
+        self.deadlines.pop(f"{table_id}:{wait}", None)
         return True
 
     def _committed(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
@@ -94,7 +95,7 @@ class MemoryStore:
         if (held.version if held else 0) != commit.version - 1:
             assert held is not None
             return Moved(held)
-        deadline = held.deadline if held else 0
+        deadline = held.ends(commit.fenced) if held else 0
         if commit.fence is Fence.ACTION and deadline and self.now > deadline + GRACE_MS:
             return Unmade.LATE
         if commit.fence is Fence.EXPIRY and not 0 < deadline <= self.now:
@@ -113,7 +114,13 @@ class MemoryStore:
             started, deadline = self.now, self.now + commit.wait_ms if commit.wait_ms else 0
             if deadline:
                 self.deadlines[f"{commit.state.id}:{commit.state.turn}"] = deadline
-        known = Known(commit.state, commit.version, started, deadline)
+        waits = dict(held.waits) if held else {}
+        for name, ms in commit.waits:
+            waits.pop(name, None)
+            self.deadlines.pop(f"{commit.state.id}:{name}", None)
+            if ms:
+                waits[name] = self.deadlines[f"{commit.state.id}:{name}"] = self.now + ms
+        known = Known(commit.state, commit.version, started, deadline, waits)
         self.tables[commit.state.id] = known
         return known
 
@@ -138,12 +145,15 @@ class CoreEvaluator:
     def __init__(self) -> None:
         self.asked = 0
         self.down = False
+        self.lost = False
 
     async def judge(self, hand: HandState, needed: OpenersNeeded | WinnersNeeded) -> Judgement:
         """See the port."""
         self.asked += 1
         if self.down:
             raise Unavailable("the evaluator")
+        if self.lost:
+            raise NeverJudged("MALFORMED")
         return judged(hand, needed)
 
 

@@ -12,18 +12,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import store_pb2 as store
+from servito_core.deals import Between
 from servito_table.app.config import rules_of
-from servito_table.app.events import PlayerSat, PlayerStood
-from servito_table.app.state import Seated, TableConfig, TableState
+from servito_table.app.events import ConsentEvent, PlayerSat, PlayerStood
+from servito_table.app.state import Proposal, Seated, TableConfig, TableState
 from servito_table.app.told import Told
 from servito_table.messages.config import config_from_proto, config_to_proto
+from servito_table.messages.consent import (
+    CONSENT_FIELDS,
+    change_to_proto,
+    changes_from_proto,
+    consent_from_proto,
+    consent_to_proto,
+)
 from servito_table.messages.seating import sat_from_proto, sat_to_proto, stood_from_proto, stood_to_proto
 from servito_wire.events import event_from_proto, event_to_proto
 from servito_wire.hand import between_from_proto, between_to_proto, hand_from_proto, hand_to_proto
 
 if TYPE_CHECKING:
     from servito.table.v1 import table_pb2 as pb
-    from servito_core.deals import Between
     from servito_core.rules import RuleSet
     from servito_table.app.events import TableEvent
 
@@ -32,6 +39,7 @@ READABLE: Final = frozenset({SCHEMA})
 """This release's and, once there was one, the one before."""
 
 _REMEMBERED: Final = 4096
+_Head = tuple[TableConfig, tuple[Seated, ...], Between, Proposal | None, int, bytes]
 
 
 class UnreadableState(Exception):  # noqa: N818 - it says what is the case
@@ -42,7 +50,7 @@ class Codec:
     """Both ways; remembers the heads and the configurations that it met last."""
 
     def __init__(self) -> None:
-        self._heads: dict[str, tuple[TableConfig, tuple[Seated, ...], Between, bytes]] = {}
+        self._heads: dict[str, _Head] = {}
         self._configs: dict[bytes, tuple[TableConfig, RuleSet]] = {}
 
     def encode(self, state: TableState) -> bytes:
@@ -66,20 +74,31 @@ class Codec:
             between_from_proto(table.between),
             hand_from_proto(table.hand, rules) if table.HasField("hand") else None,
             table.turn,
+            _proposal_from_proto(table.proposal) if table.HasField("proposal") else None,
+            table.proposals,
         )
 
     def _head(self, state: TableState) -> bytes:
         """All but the hand and the turn."""
-        config, seats, between = state.config, state.seats, state.between
+        config, seats, between, proposal = state.config, state.seats, state.between, state.proposal
         held = self._heads.get(state.id)
-        if held is not None and held[0] is config and held[1] is seats and held[2] is between:
-            return held[3]
+        if (
+            held is not None
+            and held[0] is config
+            and held[1] is seats
+            and held[2] is between
+            and held[3] is proposal
+            and held[4] == state.proposals
+        ):
+            return held[5]
         table = store.StoredTable(
             schema=SCHEMA,
             table_id=state.id,
             owner=state.owner,
             config=config_to_proto(config),
             between=between_to_proto(between),
+            proposal=None if proposal is None else _proposal_to_proto(proposal),
+            proposals=state.proposals,
         )
         add = table.seats.add
         for own in seats:
@@ -87,7 +106,7 @@ class Codec:
         head = table.SerializeToString()
         if len(self._heads) >= _REMEMBERED:
             self._heads.clear()
-        self._heads[state.id] = (config, seats, between, head)
+        self._heads[state.id] = (config, seats, between, proposal, state.proposals, head)
         return head
 
     def _config(self, stored: pb.TableConfig) -> tuple[TableConfig, RuleSet]:
@@ -127,11 +146,36 @@ def journal_to_bytes(table_id: str, version: int, player: str, amount: int) -> b
     return entry.SerializeToString()
 
 
+def _proposal_to_proto(proposal: Proposal) -> store.StoredProposal:
+    return store.StoredProposal(
+        number=proposal.number,
+        seat=proposal.seat,
+        player=proposal.player,
+        changes=[change_to_proto(change) for change in proposal.changes],
+        agreed=bytes(proposal.agreed),
+        accepted=proposal.accepted,
+    )
+
+
+def _proposal_from_proto(stored: store.StoredProposal) -> Proposal:
+    return Proposal(
+        stored.number,
+        stored.seat,
+        stored.player,
+        changes_from_proto(stored.changes),
+        tuple(stored.agreed),
+        stored.accepted,
+    )
+
+
 def _event_to_proto(event: TableEvent) -> store.StoredEvent:
     if isinstance(event, PlayerSat):
         return store.StoredEvent(player_sat=sat_to_proto(event))
     if isinstance(event, PlayerStood):
         return store.StoredEvent(player_stood=stood_to_proto(event))
+    if isinstance(event, ConsentEvent):
+        field, message = consent_to_proto(event)
+        return store.StoredEvent(**{field: message})  # type: ignore[arg-type]  # field and message agree
     return event_to_proto(event)
 
 
@@ -141,5 +185,7 @@ def _event_from_proto(stored: store.StoredEvent) -> TableEvent:
             return sat_from_proto(stored.player_sat)
         case "player_stood":
             return stood_from_proto(stored.player_stood)
+        case kind if kind in CONSENT_FIELDS:
+            return consent_from_proto(getattr(stored, kind))
         case _:
             return event_from_proto(stored)

@@ -2,8 +2,10 @@
 -- Makes one decision about a table true, in one step, or changes nothing and says why.
 --
 -- KEYS[1]  hash    {pNNN}:t:<table>     v version; s state; turn; started and deadline of the turn in server ms
---                                       (deadline 0: none); member: its name in KEYS[2], '' for none
--- KEYS[2]  zset    {pNNN}:deadlines     member <table>:<turn>, score = due or claimed until, in server ms
+--                                       (deadline 0: none); member: its name in KEYS[2], '' for none; waits: those
+--                                       beside the turn, each '<name>=<deadline> ' in server ms. A name is a letter and
+--                                       a number, that of a turn its number
+-- KEYS[2]  zset    {pNNN}:deadlines     member <table>:<name of a wait>, score = due or claimed until, in server ms
 -- KEYS[3]  stream  {pNNN}:e:<table>     one entry per commit, id <version>-0: c commit, n now, t started, d deadline
 -- KEYS[4]  stream  {pNNN}:journal       one entry for each movement of money: j
 -- KEYS[5]  zset    {pNNN}:tables        every table of the partition, scored 0
@@ -13,16 +15,17 @@
 --
 -- ARGV[1]  version that was decided on      ARGV[2]  state         ARGV[3]  commit, for the stream
 -- ARGV[4]  fence: 'action', 'expiry' or 'none'                     ARGV[5]  grace for 'action', in ms
--- ARGV[6]  turn that was decided on         ARGV[7]  turn from now on
+-- ARGV[6]  name of the wait of the fence    ARGV[7]  turn from now on
 -- ARGV[8]  'keep' the wait, or ms until its deadline, 0 for none   ARGV[9]  table id
 -- ARGV[10] request id, '' for none          ARGV[11] fingerprint   ARGV[12] answer
 -- ARGV[13] requests to remember             ARGV[14] for how many ms
 -- ARGV[15] origin: who commits, for the wake-up
--- ARGV[16...] entries for the journal
+-- ARGV[16] how many waits beside the turn begin or end; then for each: its name, ms until its deadline (0: it ends)
+-- ARGV[17 + 2 * ARGV[16]...] entries for the journal
 --
--- Returns {'ok', now, started, deadline}; or, with nothing changed: {'saved', answer} (the request was carried out
--- before), {'reused'} (its id was, with other content), {'moved', now, version, started, deadline, state} (another
--- version is current), {'late', now, deadline}, {'early', now, deadline}. Looked at in this order.
+-- Returns {'ok', now, started, deadline, waits}; or, with nothing changed: {'saved', answer} (the request was carried
+-- out before), {'reused'} (its id was, with other content), {'moved', now, version, started, deadline, state, waits}
+-- (another version is current), {'late', now, deadline}, {'early', now, deadline}. Looked at in this order.
 local request = ARGV[10]
 if request ~= '' then
   local prefix = request .. '\n'
@@ -39,18 +42,25 @@ end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local held = redis.call('HMGET', KEYS[1], 'v', 'turn', 'started', 'deadline', 'member')
+local held = redis.call('HMGET', KEYS[1], 'v', 'turn', 'started', 'deadline', 'member', 'waits')
 local version = held[1] or '0'
 local started, deadline, member = tonumber(held[3] or 0), tonumber(held[4] or 0), held[5] or ''
+local waits = held[6] or ''
 if version ~= ARGV[1] then
-  return { 'moved', now, tonumber(version), started, deadline, redis.call('HGET', KEYS[1], 's') }
+  return { 'moved', now, tonumber(version), started, deadline, redis.call('HGET', KEYS[1], 's'), waits }
 end
 
-if ARGV[4] == 'action' and deadline > 0 and now > deadline + ARGV[5] then
-  return { 'late', now, deadline }
-end
-if ARGV[4] == 'expiry' and not (held[2] == ARGV[6] and deadline > 0 and deadline <= now) then
-  return { 'early', now, deadline }
+if ARGV[4] ~= 'none' then
+  local ends = deadline
+  if held[2] ~= ARGV[6] then
+    ends = tonumber(string.match(' ' .. waits, ' ' .. ARGV[6] .. '=(%d+) ') or 0)
+  end
+  if ARGV[4] == 'action' and ends > 0 and now > ends + ARGV[5] then
+    return { 'late', now, ends }
+  end
+  if ARGV[4] == 'expiry' and not (ends > 0 and ends <= now) then
+    return { 'early', now, ends }
+  end
 end
 
 if ARGV[8] ~= 'keep' then
@@ -65,6 +75,19 @@ if ARGV[8] ~= 'keep' then
   end
 end
 
+local journal = 17 + 2 * ARGV[16]
+for i = 17, journal - 1, 2 do
+  local name, wait = ARGV[i], tonumber(ARGV[i + 1])
+  redis.call('ZREM', KEYS[2], ARGV[9] .. ':' .. name)
+  waits = string.gsub(waits, name .. '=%d+ ', '')
+  if wait > 0 then
+    local ends = string.format('%.0f', now + wait)
+    redis.call('ZADD', KEYS[2], ends, ARGV[9] .. ':' .. name)
+    waits = waits .. name .. '=' .. ends .. ' '
+  end
+  redis.call('HSET', KEYS[1], 'waits', waits)
+end
+
 local next_version = string.format('%.0f', version + 1)
 local now_text = string.format('%.0f', now)
 local started_text = string.format('%.0f', started)
@@ -73,7 +96,7 @@ redis.call('HSET', KEYS[1], 'v', next_version, 's', ARGV[2], 'turn', ARGV[7],
   'started', started_text, 'deadline', deadline_text, 'member', member)
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', 64, next_version .. '-0',
   'c', ARGV[3], 'n', now_text, 't', started_text, 'd', deadline_text)
-for i = 16, #ARGV do
+for i = journal, #ARGV do
   redis.call('XADD', KEYS[4], '*', 'j', ARGV[i])
 end
 if version == '0' then
@@ -85,4 +108,4 @@ if request ~= '' then
   redis.call('PEXPIRE', KEYS[7], ARGV[14])
 end
 redis.call('SPUBLISH', KEYS[6], ARGV[9] .. ' ' .. next_version .. ' ' .. ARGV[15])
-return { 'ok', now, started, deadline }
+return { 'ok', now, started, deadline, waits }

@@ -1,6 +1,7 @@
 """The evaluator service: implements `app.ports.Evaluator`. The table's seats are the evaluator's slots.
 
-It is stateless: any replica answers, and a repeat is harmless.
+It is stateless: any replica answers, and a repeat is harmless. What it refuses as malformed it refuses for
+good: such a hand can never be judged.
 """
 
 from __future__ import annotations
@@ -10,8 +11,11 @@ from typing import TYPE_CHECKING, Final, cast
 from servito.evaluator.v1.evaluator_pb2_grpc import EvaluatorServiceStub
 from servito_core.commands import SupplyOpeners, SupplyWinners
 from servito_core.state import OpenersNeeded, WinnersNeeded
+from servito_platform.errors import RpcError
 from servito_table.adapters.services import answered
+from servito_table.app.ports import NeverJudged
 from servito_wire.evaluator import (
+    MALFORMED,
     OpenersRequest,
     WinnersRequest,
     openers_request,
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 
 EVALUATOR: Final = "servito.evaluator.v1.EvaluatorService"
 _WHO: Final = "the evaluator"
+_FINAL: Final = frozenset({MALFORMED})
 
 
 class EvaluatorClient:
@@ -42,9 +47,12 @@ class EvaluatorClient:
 
     async def judge(self, hand: HandState, needed: OpenersNeeded | WinnersNeeded) -> Judgement:
         """See `app.ports.Evaluator`."""
-        if isinstance(needed, OpenersNeeded):
-            return await self._openers(hand, needed)
-        return await self._winners(hand, needed)
+        try:
+            if isinstance(needed, OpenersNeeded):
+                return await self._openers(hand, needed)
+            return await self._winners(hand, needed)
+        except RpcError as refused:
+            raise NeverJudged(refused.reason) from None
 
     async def _openers(self, hand: HandState, needed: OpenersNeeded) -> SupplyOpeners:
         held = {seat: cards for seat, cards in needed.hands.items() if cards}
@@ -57,12 +65,12 @@ class EvaluatorClient:
             _draw_that_opens(hand.rules, raised=needed.raised),
             held,
         )
-        response = await answered(_WHO, self._seconds, self._stub.FindOpeners(openers_request(asked)))
+        response = await answered(_WHO, self._seconds, self._stub.FindOpeners(openers_request(asked)), _FINAL)
         return SupplyOpeners(read_openers_response(response))
 
     async def _winners(self, hand: HandState, needed: WinnersNeeded) -> SupplyWinners:
         asked = WinnersRequest(hand.rules, hand.lowest_rank, dict(needed.hands), list(needed.contests))
-        response = await answered(_WHO, self._seconds, self._stub.FindWinners(winners_request(asked)))
+        response = await answered(_WHO, self._seconds, self._stub.FindWinners(winners_request(asked)), _FINAL)
         judgement = read_winners_response(response, asked)
         return SupplyWinners(tuple(judgement.winner_sets), judgement.values)
 

@@ -7,7 +7,7 @@
 -- ARGV[2]  request id, '' for none     ARGV[3]  fingerprint
 --
 -- Returns {'saved', answer}; {'reused'}; {'none'} (no such table); {'same', now}; or
--- {'moved', now, version, started, deadline, state}.
+-- {'moved', now, version, started, deadline, state, waits}.
 if ARGV[2] ~= '' then
   local prefix = ARGV[2] .. '\n'
   local text = #prefix
@@ -29,5 +29,5 @@ end
 if version == ARGV[1] then
   return { 'same', now }
 end
-local held = redis.call('HMGET', KEYS[1], 'started', 'deadline', 's')
-return { 'moved', now, tonumber(version), tonumber(held[1]), tonumber(held[2]), held[3] }
+local held = redis.call('HMGET', KEYS[1], 'started', 'deadline', 's', 'waits')
+return { 'moved', now, tonumber(version), tonumber(held[1]), tonumber(held[2]), held[3], held[4] or '' }

@@ -15,6 +15,7 @@ from servito_platform.redis import Script
 from servito_table.adapters.answers import NoAnswer, answered
 from servito_table.adapters.codec import journal_to_bytes, told_to_bytes
 from servito_table.app.ports import (
+    NO_WAITS,
     Answer,
     Committed,
     Known,
@@ -26,6 +27,8 @@ from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused
 from servito_table.app.told import told_by
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from servito_platform.clock import ServerClock
     from servito_platform.keys import Keys
     from servito_platform.lane import Lane
@@ -98,7 +101,7 @@ class RedisStore:
             self._meters.commit_seconds.observe(monotonic() - began)
         match reply[0]:
             case b"ok":
-                known = Known(state, commit.version, reply[2], reply[3])
+                known = Known(state, commit.version, reply[2], reply[3], _waits(reply[4]))
                 return Committed(known, reply[1])
             case b"moved":
                 if reply[5] is None:
@@ -111,10 +114,10 @@ class RedisStore:
             case _:
                 return _request_reply(reply)
 
-    async def forget_turn(self, table_id: str, turn: int) -> bool:
+    async def forget_wait(self, table_id: str, wait: str) -> bool:
         """See `app.ports.Store`."""
         keys = [self._keys.table(table_id), self._keys.deadlines(self._keys.partition(table_id))]
-        return bool(await self._send(_FORGET, keys, (f"{table_id}:{turn}",)))
+        return bool(await self._send(_FORGET, keys, (f"{table_id}:{wait}", wait)))
 
     async def _send(self, script: Script, keys: list[str], args: tuple[str | bytes | int, ...]) -> Any:
         sent = monotonic()
@@ -153,7 +156,7 @@ class RedisStore:
             told_to_bytes(told_by(version, state, commit.events)),
             commit.fence.value,
             GRACE_MS,
-            0 if before is None else before.state.turn,
+            commit.fenced or (0 if before is None else before.state.turn),
             state.turn,
             "keep" if commit.wait_ms is None else commit.wait_ms,
             state.id,
@@ -163,12 +166,22 @@ class RedisStore:
             REQUESTS,
             REQUEST_MS,
             self.origin,
+            len(commit.waits),
+            *(part for wait in commit.waits for part in wait),
             *(journal_to_bytes(state.id, version, player, amount) for player, amount in commit.money),
         )
 
     def _known(self, reply: list[Any]) -> Known:
-        _, _, version, started, deadline, blob = reply
-        return Known(self._codec.decode(blob), version, started, deadline)
+        _, _, version, started, deadline, blob, waits = reply
+        return Known(self._codec.decode(blob), version, started, deadline, _waits(waits))
+
+
+def _waits(written: bytes) -> Mapping[str, int]:
+    """The deadlines beside the turn's, as commit.lua writes them."""
+    if not written:
+        return NO_WAITS
+    named = (wait.split("=") for wait in written.decode().split())
+    return {name: int(ends) for name, ends in named}
 
 
 def _request_reply(reply: list[Any]) -> Repeated | Unmade:
@@ -176,11 +189,10 @@ def _request_reply(reply: list[Any]) -> Repeated | Unmade:
 
 
 def _answer_to_bytes(answer: Answer) -> bytes:
-    return b",".join(
-        b"" if part is None else b"%d" % part for part in (answer.version, answer.seat, answer.cashed_out)
-    )
+    parts = (answer.version, answer.seat, answer.cashed_out, answer.proposal)
+    return b",".join(b"" if part is None else b"%d" % part for part in parts)
 
 
 def _answer_from_bytes(saved: bytes) -> Answer:
-    version, seat, cashed_out = saved.split(b",")
-    return Answer(int(version), int(seat) if seat else None, int(cashed_out) if cashed_out else None)
+    parts = [int(part) if part else None for part in saved.split(b",")]
+    return Answer(parts[0] or 0, *parts[1:])

@@ -5,7 +5,7 @@ Those that name a turn are void once it is over. Who asks is part of the command
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from servito_core.commands import Command
@@ -51,4 +51,30 @@ class Expire:
     turn: int
 
 
-TableCommand = Sit | Stand | Act | GoOn | Expire
+@dataclass(frozen=True, slots=True)
+class ProposeRules:
+    """Propose other values of options, by their names in RULES.md part B."""
+
+    player: str
+    changes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerProposal:
+    """Agree to the open proposal of that number, or refuse it."""
+
+    player: str
+    proposal: int
+    agree: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EndProposal:
+    """The time of the proposal of that number is over."""
+
+    proposal: int
+
+
+TableCommand = Sit | Stand | Act | GoOn | Expire | ProposeRules | AnswerProposal | EndProposal
+ASIDE = (Sit, Stand, ProposeRules, AnswerProposal, EndProposal)
+"""Commands that leave turn and deadline as they are where the table waits for the same as before."""

@@ -21,6 +21,7 @@ NAME_LENGTH: Final = 60
 SEATS: Final = (2, 10)
 TURN_MS: Final = (1_000, 600_000)
 PAUSE_MS: Final = (0, 60_000)
+PROPOSAL_MS: Final = (1_000, 600_000)
 MOST_CHIPS: Final = 10**12
 """Greatest buy-in: ten of them, raised and split, stay far below what a 64-bit integer holds."""
 
@@ -73,6 +74,7 @@ def _settings_defects(config: TableConfig) -> Iterator[str]:
     yield from _outside("seats", config.seats, SEATS)
     yield from _outside("turn_ms", config.turn_ms, TURN_MS)
     yield from _outside("pause_ms", config.pause_ms, PAUSE_MS)
+    yield from _outside("proposal_ms", config.proposal_ms, PROPOSAL_MS)
     yield from _outside("min_buy_in", config.min_buy_in, (1, MOST_CHIPS))
     yield from _outside("max_buy_in", config.max_buy_in, (1, MOST_CHIPS))
     if config.max_buy_in < config.min_buy_in:

@@ -28,8 +28,19 @@ from servito_core.hand import play as play_hand
 from servito_core.hand import waiting_for
 from servito_core.refusals import Refused
 from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
-from servito_table.app.commands import Act, Expire, GoOn, Sit, Stand
+from servito_table.app.commands import (
+    ASIDE,
+    Act,
+    AnswerProposal,
+    EndProposal,
+    Expire,
+    GoOn,
+    ProposeRules,
+    Sit,
+    Stand,
+)
 from servito_table.app.evolve import fold, with_hand
+from servito_table.app.house_rules import consent, due, left
 from servito_table.app.refusals import NotDue, TableReason, TableRefused
 from servito_table.app.seating import departure, departures, sit, standing
 from servito_table.app.waits import Wait, WaitKind, entrants, wait_of
@@ -52,7 +63,8 @@ class Question:
 
 Cards = SupplyDeal | SupplyDraw | Void
 """The dealer's answer; Void where it can never give one (RULES.md B8)."""
-Judgement = SupplyOpeners | SupplyWinners
+Judgement = SupplyOpeners | SupplyWinners | Void
+"""The evaluator's; Void likewise."""
 
 
 @dataclass(slots=True)
@@ -87,7 +99,7 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
         events += leaving
         after = fold(after, leaving)
     wait = wait_of(after)
-    same = isinstance(command, (Sit, Stand)) and wait == before
+    same = isinstance(command, ASIDE) and wait == before
     if not same:
         after.turn = state.turn + 1
     return Decision(after, events, wait, same)
@@ -102,6 +114,8 @@ def _first(state: TableState, command: TableCommand, before: Wait) -> Stepping:
             return _told(state, sit(state, command))
         case Stand():
             return _stand(state, command)
+        case ProposeRules() | AnswerProposal() | EndProposal():
+            return _told(state, consent(state, command))
         case GoOn() | Expire():
             return (yield from _wait_ended(state, command, before))
 
@@ -122,11 +136,17 @@ def _stand(state: TableState, command: Stand) -> Step:
     """At once where the seat has nothing to do with a running hand; else the hand keeps its chips until it is
     over.
     """
-    own = standing(state, command)
+    own = standing(state, command.player)
     dealt = state.in_hand(own.seat)
+    lapsed = left(state)
+    state = fold(state, lapsed)
     if dealt is None:
-        return _told(state, (departure(own),))
-    return _told(state, (PlayerLeft(own.seat),)) if dealt.folded else _hand_moved(state, Leave(own.seat))
+        after, events = _told(state, (departure(own),))
+    elif dealt.folded:
+        after, events = _told(state, (PlayerLeft(own.seat),))
+    else:
+        after, events = _hand_moved(state, Leave(own.seat))
+    return after, lapsed + events
 
 
 def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Stepping:
@@ -134,8 +154,10 @@ def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Step
     _check_turn(state, command.turn)
     hand = state.running
     if hand is None and before.kind is WaitKind.PAUSE:
-        started = start_hand(state.rules, entrants(state), state.between, len(state.seats))
-        return _told(state, started)
+        changed = due(state)
+        table = fold(state, changed)
+        started = start_hand(table.rules, entrants(table), table.between, len(table.seats))
+        return fold(table, started), changed + started
     if hand is not None and before.kind is WaitKind.CARDS:
         needed = waiting_for(hand)
         if isinstance(needed, CardsNeeded):

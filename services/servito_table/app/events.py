@@ -8,6 +8,7 @@ folded or not: the seat empties with `PlayerStood` when the hand is over. Stored
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from servito_core.events import Event
 
@@ -30,4 +31,73 @@ class PlayerStood:
     cashed_out: int
 
 
-TableEvent = PlayerSat | PlayerStood | Event
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """One option and its values before and after, as texts that a configuration may have."""
+
+    option: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesProposed:
+    """The player proposes other rules, and agrees to them himself."""
+
+    number: int
+    seat: int
+    player: str
+    changes: tuple[RuleChange, ...]
+    open_ms: int
+    """How long it stays open."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesAgreed:
+    """The seat agrees to the proposal."""
+
+    number: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulesRefused:
+    """The seat does not; `RulesLapsed` follows."""
+
+    number: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulesAccepted:
+    """Everybody agreed: the change comes with the next hand that begins without a carried pot."""
+
+    number: int
+
+
+class Lapse(StrEnum):
+    """Why a proposal came to nothing; the names are those of the proto's LapseReason."""
+
+    REFUSED = "refused"
+    LEFT = "left"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class RulesLapsed:
+    """The proposal came to nothing."""
+
+    number: int
+    reason: Lapse
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """From here on the table plays by the rules that were agreed; `HandStarted` follows."""
+
+    number: int
+    changes: tuple[RuleChange, ...]
+
+
+ConsentEvent = RulesProposed | RulesAgreed | RulesRefused | RulesAccepted | RulesLapsed | RulesChanged
+TableEvent = PlayerSat | PlayerStood | ConsentEvent | Event

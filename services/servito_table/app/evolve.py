@@ -15,8 +15,18 @@ from servito_core.deals import after
 from servito_core.events import HandEnded, HandStarted, PlayerLeft
 from servito_core.evolve import begin
 from servito_core.evolve import evolve as evolve_hand
-from servito_table.app.events import PlayerSat, PlayerStood
-from servito_table.app.state import Seated, deals_of
+from servito_table.app.config import rules_of
+from servito_table.app.events import (
+    ConsentEvent,
+    PlayerSat,
+    PlayerStood,
+    RulesAccepted,
+    RulesAgreed,
+    RulesChanged,
+    RulesLapsed,
+    RulesProposed,
+)
+from servito_table.app.state import Proposal, Seated, deals_of
 
 if TYPE_CHECKING:
     from servito_core.events import Event
@@ -44,6 +54,8 @@ def evolve(state: TableState, event: TableEvent) -> TableState:
         else:
             table.hand = begin(state.rules, event)
         return table
+    if isinstance(event, ConsentEvent):
+        return _consented(state.copied(), event)
     if state.hand is None:
         raise ValueError(f"{type(event).__name__} before the first hand of the table")
     return with_hand(state, (event,), evolve_hand(state.hand, event))
@@ -58,6 +70,27 @@ def with_hand(state: TableState, events: Iterable[Event], hand: HandState) -> Ta
             table.seats = tuple(_leaving(seated, event.seat) for seated in table.seats)
         elif isinstance(event, HandEnded):
             _settle(table, hand)
+    return table
+
+
+def _consented(table: TableState, event: ConsentEvent) -> TableState:
+    """House rules: a proposal comes, is agreed to, and goes; `table` is a copy of our own."""
+    held = table.proposal
+    if isinstance(event, RulesProposed):
+        table.proposal = Proposal(event.number, event.seat, event.player, event.changes, (event.seat,))
+        table.proposals = event.number
+    elif isinstance(event, RulesAgreed) and held is not None:
+        table.proposal = replace(held, agreed=tuple(sorted((*held.agreed, event.seat))))
+    elif isinstance(event, RulesAccepted) and held is not None:
+        table.proposal = replace(held, accepted=True)
+    elif isinstance(event, (RulesLapsed, RulesChanged)):
+        table.proposal = None
+    if isinstance(event, RulesChanged):
+        agreed = {change.option: change.after for change in event.changes}
+        table.config = replace(table.config, options={**table.config.options, **agreed})
+        table.rules = rules_of(table.config)
+        # No pot is carried: what the last deal hands on are the button and the count, not its opening level.
+        table.between = replace(table.between, requirement="", raised=False, dues={}, others_due=0)
     return table
 
 

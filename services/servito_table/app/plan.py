@@ -6,11 +6,12 @@ Pure. `play.py` carries plans out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from servito_table.app.commands import Act, Expire, Sit, Stand
-from servito_table.app.events import PlayerSat, PlayerStood
+from servito_table.app.commands import Act, AnswerProposal, EndProposal, Expire, ProposeRules, Sit, Stand
+from servito_table.app.events import PlayerSat, PlayerStood, RulesAccepted, RulesLapsed, RulesProposed
 from servito_table.app.ports import Answer, Commit, Fence
+from servito_table.app.waits import proposal_wait
 
 if TYPE_CHECKING:
     from servito_table.app.commands import TableCommand
@@ -38,6 +39,8 @@ def planned(known: Known, command: TableCommand, decision: Decision, request: Re
         wait_ms=None if decision.same_wait else decision.wait.ms,
         answer=_answer(command, known.version + 1, decision.events),
         fence=_fence(command),
+        fenced=proposal_wait(command.proposal) if isinstance(command, (AnswerProposal, EndProposal)) else "",
+        waits=_waits_beside(decision.events),
         request=request,
     )
     return Plan(commit, decision.wait.at_once and not decision.same_wait)
@@ -47,13 +50,13 @@ def kind_of(command: TableCommand) -> str | None:
     """The word for a player's command, from a closed list; None for what the service does by itself."""
     if isinstance(command, Act):
         return command.kind
-    return {Sit: "sit", Stand: "stand"}.get(type(command))
+    return _KINDS.get(type(command))
 
 
 def _fence(command: TableCommand) -> Fence:
-    if isinstance(command, Act):
+    if isinstance(command, (Act, AnswerProposal)):
         return Fence.ACTION
-    return Fence.EXPIRY if isinstance(command, Expire) else Fence.NONE
+    return Fence.EXPIRY if isinstance(command, (Expire, EndProposal)) else Fence.NONE
 
 
 def _answer(command: TableCommand, version: int, events: tuple[TableEvent, ...]) -> Answer:
@@ -62,7 +65,20 @@ def _answer(command: TableCommand, version: int, events: tuple[TableEvent, ...])
     if isinstance(command, Stand):
         out = (e.cashed_out for e in events if isinstance(e, PlayerStood) and e.player == command.player)
         return Answer(version, cashed_out=next(out, None))
+    if isinstance(command, ProposeRules):
+        return Answer(version, proposal=next(e.number for e in events if isinstance(e, RulesProposed)))
     return Answer(version)
+
+
+def _waits_beside(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
+    """The waits beside the turn that begin, with their milliseconds, or end: 0."""
+    waits: dict[str, int] = {}
+    for event in events:
+        if isinstance(event, RulesProposed):
+            waits[proposal_wait(event.number)] = event.open_ms
+        elif isinstance(event, (RulesAccepted, RulesLapsed)):
+            waits[proposal_wait(event.number)] = 0
+    return tuple(waits.items())
 
 
 def _money_moved(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
@@ -74,3 +90,6 @@ def _money_moved(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
         elif isinstance(event, PlayerStood) and event.cashed_out:
             moved.append((event.player, -event.cashed_out))
     return tuple(moved)
+
+
+_KINDS: Final = {Sit: "sit", Stand: "stand", ProposeRules: "propose_rules", AnswerProposal: "answer_proposal"}

@@ -19,7 +19,7 @@ from servito_table.app.cache import Cache, Locks
 from servito_table.app.commands import GoOn
 from servito_table.app.decide import decide
 from servito_table.app.plan import kind_of, planned
-from servito_table.app.ports import Answer, Committed, Fence, Moved, NeverDealt, Repeated, Unmade
+from servito_table.app.ports import Answer, Committed, Fence, Moved, NeverDealt, NeverJudged, Repeated, Unmade
 from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable
 from servito_table.app.tasks import Tasks
 
@@ -123,14 +123,13 @@ class Play:
             return planned(known, command, decided.value, request)
 
     async def _answered(self, question: Question) -> Cards | Judgement:
-        if not isinstance(question.needed, CardsNeeded):
-            return await self._evaluator.judge(question.hand, question.needed)
         try:
+            if not isinstance(question.needed, CardsNeeded):
+                return await self._evaluator.judge(question.hand, question.needed)
             return await self._dealer.cards(question.table_id, question.hand, question.needed)
-        except NeverDealt as never:
-            self._monitor.stalled(
-                question.table_id, f"the dealer refuses for good: {never}; the hand is void"
-            )
+        except (NeverDealt, NeverJudged) as never:
+            who = "dealer" if isinstance(never, NeverDealt) else "evaluator"
+            self._monitor.stalled(question.table_id, f"the {who} refuses for good: {never}; the hand is void")
             return Void()
 
     async def _carry_out(self, plan: Plan) -> Committed | Moved | Repeated:
@@ -183,7 +182,7 @@ class Play:
     def _count(self, plan: Plan, made: Committed) -> None:
         before = plan.commit.before
         if plan.commit.fence is Fence.EXPIRY and before is not None:
-            self._monitor.expired(made.now - before.deadline)
+            self._monitor.expired(made.now - before.ends(plan.commit.fenced))
         for event in plan.commit.events:
             if isinstance(event, HandEnded):
                 self._monitor.hand_ended(event.outcome)
@@ -200,6 +199,4 @@ def _unmade(why: Unmade, plan: Plan) -> Exception:
         return id_reused().at(version)
     if why is Unmade.EARLY:
         return NotDue()
-    return TableRefused(
-        TableReason.TOO_LATE, "the time for this turn was up before the action arrived", version
-    )
+    return TableRefused(TableReason.TOO_LATE, "the time for this was up before it arrived", version)

@@ -8,10 +8,10 @@ made with every action are not frozen, because that costs more than what is done
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from servito_core.commands import SupplyDeal, SupplyDraw
@@ -22,16 +22,24 @@ if TYPE_CHECKING:
     from servito_table.app.told import Told
 
 
+NO_WAITS: Final[Mapping[str, int]] = {}
+
+
 @dataclass(slots=True)
 class Known:
     """A table as of one version. `deadline` is when its wait ends, 0 for never; `started` when the wait
-    began.
+    began; `waits` when those beside the turn end, by their names.
     """
 
     state: TableState
     version: int
     started: int = 0
     deadline: int = 0
+    waits: Mapping[str, int] = field(default_factory=lambda: NO_WAITS)
+
+    def ends(self, wait: str) -> int:
+        """When that wait ends: one beside the turn by its name, the turn's by ""; 0 for never."""
+        return self.waits.get(wait, 0) if wait else self.deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,7 @@ class Answer:
     version: int
     seat: int | None = None
     cashed_out: int | None = None
+    proposal: int | None = None
 
 
 class Fence(StrEnum):
@@ -57,9 +66,9 @@ class Fence(StrEnum):
 
     NONE = "none"
     ACTION = "action"
-    """The deadline of the turn has not passed, but for a short grace."""
+    """The deadline has not passed, but for a short grace."""
     EXPIRY = "expiry"
-    """The deadline of the turn has passed."""
+    """The deadline has passed."""
 
 
 @dataclass(slots=True)
@@ -75,6 +84,10 @@ class Commit:
     answer: Answer
     fence: Fence = Fence.NONE
     request: Request | None = None
+    fenced: str = ""
+    """The wait beside the turn whose deadline the fence looks at; "": that of the turn."""
+    waits: tuple[tuple[str, int], ...] = ()
+    """Waits beside the turn that begin, with their milliseconds, or end: 0."""
 
     @property
     def version(self) -> int:
@@ -131,9 +144,9 @@ class Store(Protocol):
         OutcomeUnknown.
         """
 
-    async def forget_turn(self, table_id: str, turn: int) -> bool:
-        """Drop a deadline so that the timers stop naming it, if its turn is over; whether it is. Raises
-        Unavailable.
+    async def forget_wait(self, table_id: str, wait: str) -> bool:
+        """Drop a deadline so that the timers stop naming it, if its wait is over; whether it is. Raises
+        Unavailable. `wait`: the number of a turn, or the name of a wait beside it.
         """
 
 
@@ -169,7 +182,7 @@ class Evaluator(Protocol):
     """The evaluator service."""
 
     async def judge(self, hand: HandState, needed: OpenersNeeded | WinnersNeeded) -> Judgement:
-        """The answer for a hand that needs a judgement. Raises Unavailable."""
+        """The answer for a hand that needs a judgement. Raises Unavailable, NeverJudged."""
 
 
 class Dealer(Protocol):
@@ -181,6 +194,10 @@ class Dealer(Protocol):
 
 class NeverDealt(Exception):  # noqa: N818 - it says what is the case
     """The dealer refuses for good: it knows the hand differently. The text is the dealer's reason, a word."""
+
+
+class NeverJudged(Exception):  # noqa: N818 - it says what is the case
+    """The evaluator refuses for good: it cannot read what the hand holds. The text is its reason, a word."""
 
 
 class Announcer(Protocol):

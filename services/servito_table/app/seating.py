@@ -12,7 +12,7 @@ from servito_table.app.events import PlayerSat, PlayerStood
 from servito_table.app.refusals import TableReason, TableRefused
 
 if TYPE_CHECKING:
-    from servito_table.app.commands import Sit, Stand
+    from servito_table.app.commands import Sit
     from servito_table.app.events import TableEvent
     from servito_table.app.state import Seated, TableState
 
@@ -33,11 +33,9 @@ def sit(state: TableState, wish: Sit) -> tuple[TableEvent, ...]:
     return (PlayerSat(seat, wish.player, wish.buy_in),)
 
 
-def standing(state: TableState, wish: Stand) -> Seated:
-    """The seat that the player leaves. Refused: NOT_SEATED, also for who has left and only waits for his
-    chips.
-    """
-    own = state.seat_of(wish.player)
+def standing(state: TableState, player: str) -> Seated:
+    """The seat of a player. Refused: NOT_SEATED, also for who has left it and only waits for his chips."""
+    own = state.seat_of(player)
     if own is None:
         raise TableRefused(TableReason.NOT_SEATED, "you have no seat at this table")
     if own.leaving:

@@ -10,16 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from servito_core.deals import FIRST, Between
 from servito_core.rules import RuleSet
 from servito_core.state import HandState, Phase, PlayerState
+from servito_table.app.events import RuleChange
+
+PROPOSAL_MS: Final = 60_000
+"""How long a proposal of other rules stays open where the table's creator does not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableConfig:
-    """What a table was created with. `options` are texts by the names of RULES.md part B, on top of
-    `preset`.
+    """What a table was created with, but for rules that were agreed since. `options` are texts by the names
+    of RULES.md part B, on top of `preset`.
     """
 
     name: str
@@ -30,6 +35,7 @@ class TableConfig:
     max_buy_in: int
     turn_ms: int
     pause_ms: int
+    proposal_ms: int = PROPOSAL_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,18 @@ class Seated:
     """Goes, with its chips, when the hand is over."""
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change of rules that is open, or accepted and to come. `agreed` are seats, ascending."""
+
+    number: int
+    seat: int
+    player: str
+    changes: tuple[RuleChange, ...]
+    agreed: tuple[int, ...]
+    accepted: bool = False
+
+
 @dataclass(slots=True)
 class TableState:
     """A whole table. `seats` are the taken ones, ascending; `hand` is the running one or the last."""
@@ -62,6 +80,9 @@ class TableState:
     hand: HandState | None = None
     turn: int = 0
     """Counts the waits of the table; a deadline and an action name the one that they are for."""
+    proposal: Proposal | None = None
+    proposals: int = 0
+    """How many changes of rules were proposed so far; names the latest one."""
 
     def copied(self) -> TableState:
         """A copy, written out because it is made with every action."""
@@ -74,6 +95,8 @@ class TableState:
             self.between,
             self.hand,
             self.turn,
+            self.proposal,
+            self.proposals,
         )
 
     @property

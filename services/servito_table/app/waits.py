@@ -1,5 +1,7 @@
 """What a table waits for, and for how long: every wait is one turn number and one deadline.
 
+A proposal of other rules waits beside the turn, under a name of its own (`proposal_wait`).
+
 Here: which wait a state is in. Not here: what happens when it ends (`decide`), who provides what is waited
 for without a player (`play`), the clock (the commit). Waits that the service ends by itself have a deadline
 too: if the process that should go on dies, the timers find the table and any other process goes on from
@@ -15,6 +17,8 @@ from typing import TYPE_CHECKING, Final
 from servito_core.deals import Entrant, can_start
 from servito_core.hand import waiting_for
 from servito_core.state import CardsNeeded, HandOver, SeatToAct
+from servito_table.app.evolve import fold
+from servito_table.app.house_rules import due
 
 if TYPE_CHECKING:
     from servito_core.state import Phase
@@ -70,12 +74,21 @@ def wait_of(state: TableState) -> Wait:
             raise ValueError(f"a table does not wait for {type(other).__name__}")
 
 
+def proposal_wait(number: int) -> str:
+    """The name of the wait for answers to a proposal; that of a turn is its number.
+
+    Waits beside the turn are a letter and a number, a letter for each kind: commit.lua relies on it.
+    """
+    return f"p{number}"
+
+
 def entrants(state: TableState) -> tuple[Entrant, ...]:
     """The seats that may be dealt in: taken, not leaving, with chips."""
     return tuple(Entrant(own.seat, own.stack) for own in state.seats if own.stack > 0 and not own.leaving)
 
 
 def _between_hands(state: TableState) -> Wait:
+    state = fold(state, due(state))  # the next hand is played by the rules that were agreed
     if not can_start(state.rules, entrants(state), state.between):
         return Wait(WaitKind.PLAYERS, 0)
     pause = state.config.pause_ms

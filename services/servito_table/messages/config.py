@@ -5,7 +5,7 @@ store.
 from __future__ import annotations
 
 from servito.table.v1 import table_pb2 as pb
-from servito_table.app.state import TableConfig
+from servito_table.app.state import PROPOSAL_MS, TableConfig
 
 
 def config_to_proto(config: TableConfig) -> pb.TableConfig:
@@ -19,6 +19,7 @@ def config_to_proto(config: TableConfig) -> pb.TableConfig:
         max_buy_in=config.max_buy_in,
         turn_ms=config.turn_ms,
         pause_ms=config.pause_ms,
+        proposal_ms=config.proposal_ms,
     )
 
 
@@ -33,4 +34,5 @@ def config_from_proto(sent: pb.TableConfig) -> TableConfig:
         max_buy_in=sent.max_buy_in,
         turn_ms=sent.turn_ms,
         pause_ms=sent.pause_ms,
+        proposal_ms=sent.proposal_ms or PROPOSAL_MS,
     )

@@ -7,13 +7,15 @@ seat in a hand is the one that he was dealt in on: who takes a seat later is a s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
 from servito_core.view import PUBLIC, event_for, view_for
-from servito_table.app.events import PlayerSat, PlayerStood
+from servito_table.app.events import ConsentEvent, PlayerSat, PlayerStood
+from servito_table.app.waits import proposal_wait
 from servito_table.messages.config import config_to_proto
+from servito_table.messages.consent import consent_to_proto, proposal_view
 from servito_table.messages.seating import sat_to_proto, stood_to_proto
 from servito_wire.offers import offer_to_proto
 from servito_wire.views import event_view_to_proto, hand_view_to_proto
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from servito_table.app.ports import Known
     from servito_table.app.state import Seated, TableState
 
-SHARED = PUBLIC | {PlayerSat, PlayerStood}
+SHARED = PUBLIC | {PlayerSat, PlayerStood, *get_args(ConsentEvent)}
 """Events that look the same to everybody."""
 
 
@@ -39,6 +41,9 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
         own_seat=None if own is None else own.seat,
         carried=state.between.carried if state.running is None else 0,
     )
+    if state.proposal is not None:
+        ends = known.ends(proposal_wait(state.proposal.number))
+        view.proposal.CopyFrom(proposal_view(state.proposal, remaining(ends, now_ms)))
     if state.hand is not None:
         seat = None if player is None else state.hand_seat_of(player)
         view.hand.CopyFrom(hand_view_to_proto(view_for(state.hand, seat), state.id))
@@ -57,6 +62,9 @@ def event_view(event: TableEvent, seat: int | None, table_id: str) -> pb.TableEv
         return pb.TableEvent(player_sat=sat_to_proto(event))
     if isinstance(event, PlayerStood):
         return pb.TableEvent(player_stood=stood_to_proto(event))
+    if isinstance(event, ConsentEvent):
+        field, message = consent_to_proto(event)
+        return pb.TableEvent(**{field: message})  # type: ignore[arg-type]  # field and message agree
     return event_view_to_proto(event_for(event, seat), table_id)
 
 

@@ -18,7 +18,7 @@ from google.protobuf.message import Message
 
 from servito.table.v1 import table_pb2 as pb
 from servito_platform.keys import is_id
-from servito_table.app.commands import Act, Sit, Stand
+from servito_table.app.commands import Act, AnswerProposal, ProposeRules, Sit, Stand
 from servito_table.app.ports import Request
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_wire.actions import command_of
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MEMBERS: Final = 256
+CHANGES: Final = 100
 PAGE: Final = 200
 USUAL_PAGE: Final = 50
 
 _REQUEST_ID: Final = re.compile(r"[!-~]{1,64}")
-_MEMBER: Final = re.compile(r"([A-Za-z0-9_.-]{1,64}):([0-9]{1,18})")
+_MEMBER: Final = re.compile(r"([A-Za-z0-9_.-]{1,64}):([a-z]?[0-9]{1,18})")
 M = TypeVar("M", bound=Message)
 
 
@@ -84,6 +85,21 @@ def stand_of(asked: pb.StandRequest, player: str) -> tuple[Stand, Request]:
     return Stand(player), _request(player, asked.request_id, b"stand")
 
 
+def propose_of(asked: pb.ProposeRulesRequest, player: str) -> tuple[ProposeRules, Request]:
+    """What a player asks for who wants other rules."""
+    if not 1 <= len(asked.changes) <= CHANGES:
+        raise malformed(f"changes must name 1 to {CHANGES} options, not {len(asked.changes)}")
+    content = b"propose " + repr(sorted(asked.changes.items())).encode()
+    return ProposeRules(player, dict(asked.changes)), _request(player, asked.request_id, content)
+
+
+def answer_of(asked: pb.AnswerProposalRequest, player: str) -> tuple[AnswerProposal, Request]:
+    """What a player answers to a proposal."""
+    content = f"answer {asked.proposal_id} {asked.agree}".encode()
+    command = AnswerProposal(player, asked.proposal_id, asked.agree)
+    return command, _request(player, asked.request_id, content)
+
+
 def page_of(asked: pb.ListTablesRequest) -> tuple[str, int]:
     """The id behind which a page begins, and its size."""
     if asked.page_size > PAGE:
@@ -99,17 +115,17 @@ def token_of(table_id: str) -> str:
     return urlsafe_b64encode(crc32(name).to_bytes(4, "big") + name).decode()
 
 
-def members_of(members: Sequence[str]) -> list[tuple[str, int]]:
-    """Table and turn of each member of a claim."""
+def members_of(members: Sequence[str]) -> list[tuple[str, str]]:
+    """Table and wait of each member of a claim."""
     if len(members) > MEMBERS:
         raise malformed(f"members: at most {MEMBERS}, not {len(members)}")
     found = [_MEMBER.fullmatch(member) for member in members]
-    return [(_member(match)[1], int(_member(match)[2])) for match in found]
+    return [(_member(match)[1], _member(match)[2]) for match in found]
 
 
 def _member(match: re.Match[str] | None) -> re.Match[str]:
     if match is None:
-        raise malformed("members: each must be <table_id>:<turn_id>")
+        raise malformed("members: each must be <table_id>:<wait>, a turn_id or a letter and a number")
     return match
 
 

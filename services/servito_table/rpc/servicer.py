@@ -19,9 +19,11 @@ from servito_table.messages.config import config_from_proto, config_to_proto
 from servito_table.messages.views import table_view
 from servito_table.rpc.reading import (
     act_of,
+    answer_of,
     malformed,
     members_of,
     page_of,
+    propose_of,
     readable,
     request_id_of,
     sit_of,
@@ -99,6 +101,22 @@ class TableServicer:
         answer = await self._play.run(table_id_of(asked.table_id), *act_of(asked, player))
         return pb.ActResponse(version=answer.version)
 
+    async def ProposeRules(
+        self, request: pb.ProposeRulesRequest | None, context: Context
+    ) -> pb.ProposeRulesResponse:
+        """See the proto."""
+        asked, player = readable(request), player_of_call()
+        answer = await self._play.run(table_id_of(asked.table_id), *propose_of(asked, player))
+        return pb.ProposeRulesResponse(version=answer.version, proposal_id=answer.proposal or 0)
+
+    async def AnswerProposal(
+        self, request: pb.AnswerProposalRequest | None, context: Context
+    ) -> pb.AnswerProposalResponse:
+        """See the proto."""
+        asked, player = readable(request), player_of_call()
+        answer = await self._play.run(table_id_of(asked.table_id), *answer_of(asked, player))
+        return pb.AnswerProposalResponse(version=answer.version)
+
     async def ExpireDeadlines(
         self, request: pb.ExpireDeadlinesRequest | None, context: Context
     ) -> pb.ExpireDeadlinesResponse:
@@ -107,17 +125,17 @@ class TableServicer:
         members = members_of(readable(request).members)
         room = asyncio.Semaphore(EXPIRED_AT_ONCE)
 
-        async def result(table_id: str, turn: int) -> pb.ExpireResult.ValueType:
+        async def result(table_id: str, wait: str) -> pb.ExpireResult.ValueType:
             async with room:
-                outcome = await self._expired(table_id, turn)
+                outcome = await self._expired(table_id, wait)
             return pb.ExpireResult.Value(f"EXPIRE_RESULT_{outcome.name}")
 
-        results = await asyncio.gather(*(result(table_id, turn) for table_id, turn in members))
+        results = await asyncio.gather(*(result(table_id, wait) for table_id, wait in members))
         return pb.ExpireDeadlinesResponse(results=results)
 
-    async def _expired(self, table_id: str, turn: int) -> Expiry:
+    async def _expired(self, table_id: str, wait: str) -> Expiry:
         try:
-            return await expire(self._play, self._store, self._monitor, table_id, turn)
+            return await expire(self._play, self._store, self._monitor, table_id, wait)
         except Exception:  # noqa: BLE001 - one table at fault must not hold up the others of its claim
             _log.exception("expiry_failed", table=table_id)
             return Expiry.FAILED

@@ -71,7 +71,7 @@ class RedisDeadlines:
 
 def _claim(claim: platform.Claim) -> Claim:
     return Claim(
-        due=tuple(Due(platform.member(due.table_id, due.turn), due.late_ms / 1000) for due in claim.due),
+        due=tuple(Due(platform.member(due.table_id, due.wait), due.late_ms / 1000) for due in claim.due),
         wait_seconds=None if claim.wait_ms is None else claim.wait_ms / 1000,
         unreadable=len(claim.unreadable),
     )

@@ -1,6 +1,6 @@
 """What the use cases need from outside. Changes with the adapters and tasks that provide it.
 
-A deadline is only its member here, "<table>:<turn>"; what it ends is the table service's business.
+A deadline is only its member here, "<table>:<wait>"; what it ends is the table service's business.
 """
 
 from __future__ import annotations
