@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from servito_core.blinds import next_asked
 from servito_core.events import AntePosted, BlindsBegan, HandStarted, Outcome, ReentryPaid
 from servito_core.evolve import begin, fold
-from servito_core.reentry import dues, entitled
+from servito_core.reentry import admitted, dues
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,8 +72,9 @@ def start_hand(
     playing = _playing(rules, entrants, between)
     if len(playing) < 2:
         raise NotEnoughPlayersError(f"a deal needs two players with chips, not {len(playing)}")
-    button = _next_button(rules, [entrant.seat for entrant in playing], between)
-    order = _speaking_order(rules, playing, button)
+    button = _next_button(rules, list(playing), between)
+    order = _speaking_order(rules, list(playing), button)
+    stacks = {entrant.seat: entrant.stack for entrant in entrants}
     started = HandStarted(
         number=between.number + 1,
         button=button,
@@ -81,11 +82,11 @@ def start_hand(
         requirement=between.requirement or rules.open_requirement,
         raised=between.raised,
         carried=between.carried,
-        seats=tuple(entrant.seat for entrant in order),
-        stacks=tuple(entrant.stack for entrant in order),
+        seats=tuple(order),
+        stacks=tuple([stacks[seat] for seat in order]),
         blinds=_blinds_allowed(rules, between, len(order)),
     )
-    events: list[Event] = [started, *_entry_money(rules, between, started)]
+    events: list[Event] = [started, *_entry_money(rules, between, started, playing)]
     if started.blinds and next_asked(fold(begin(rules, started), events[1:])) is not None:
         events.append(BlindsBegan())
     return tuple(events)
@@ -129,14 +130,16 @@ def after(before: Between, ended: HandState) -> Between:
     )
 
 
-def _playing(rules: RuleSet, entrants: Sequence[Entrant], between: Between) -> list[Entrant]:
-    """Those who are in the next deal, by seat: with chips, short of the ante only where that is allowed."""
+def _playing(rules: RuleSet, entrants: Sequence[Entrant], between: Between) -> dict[int, int]:
+    """The seats in the next deal, ascending, and what re-entry costs each: those with chips, short of the
+    ante only where that is allowed.
+    """
     solvent = [
         entrant
         for entrant in sorted(entrants, key=attrgetter("seat"))
         if entrant.stack > 0 and (rules.ante_short == "all_in" or not is_short(rules, entrant.stack))
     ]
-    return entitled(rules, solvent, between)
+    return admitted(rules, solvent, between)
 
 
 def _next_button(rules: RuleSet, seats: Sequence[int], between: Between) -> int:
@@ -150,24 +153,24 @@ def _next_button(rules: RuleSet, seats: Sequence[int], between: Between) -> int:
     return next((seat for seat in seats if seat > last), seats[0])
 
 
-def _speaking_order(rules: RuleSet, playing: Sequence[Entrant], button: int) -> list[Entrant]:
+def _speaking_order(rules: RuleSet, seats: Sequence[int], button: int) -> list[int]:
     """From the button's left to the button, who sits out with ten players (`players.ten`)."""
-    behind = [entrant for entrant in playing if entrant.seat <= button]
-    order = [entrant for entrant in playing if entrant.seat > button] + behind
+    order = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
     if len(order) == 10 and rules.players_ten == "dealer_sits_out":
         order.pop()
     return order
 
 
-def _entry_money(rules: RuleSet, between: Between, started: HandStarted) -> Iterator[Event]:
+def _entry_money(
+    rules: RuleSet, between: Between, started: HandStarted, due: Mapping[int, int]
+) -> Iterator[Event]:
     """Re-entry and antes, in speaking order."""
     anted = between.outcome is not Outcome.PASSED_OUT or rules.passout_reante == "all"
     of_button, of_others = _antes(rules) if anted else (0, 0)
     for seat, stack in zip(started.seats, started.stacks, strict=True):
-        due = between.dues.get(seat, between.others_due) or 0
-        if due:
-            yield ReentryPaid(seat, due)
-        ante = min(of_button if seat == started.button else of_others, stack - due)
+        if due[seat]:
+            yield ReentryPaid(seat, due[seat])
+        ante = min(of_button if seat == started.button else of_others, stack - due[seat])
         if ante:
             yield AntePosted(seat, ante)
 

@@ -28,7 +28,7 @@ def dues(ended: HandState, before: Between) -> tuple[int | None, Mapping[int, in
     survivors = {player.seat: 0 for player in ended.players if not player.folded}
     if reentry == "only_survivors":
         return None, survivors
-    stake = max(_beyond_ante(player) for player in ended.players if not player.folded)
+    stake = next(_beyond_ante(player) for player in ended.players if not player.folded)
     folded = {player.seat: max(0, stake - _beyond_ante(player)) for player in ended.players if player.folded}
     return stake, survivors | folded
 
@@ -37,19 +37,22 @@ def _beyond_ante(player: PlayerState) -> int:
     return player.paid - player.ante
 
 
-def entitled(rules: RuleSet, entrants: Sequence[Entrant], between: Between) -> list[Entrant]:
-    """Those who may be dealt in and can pay for it, with something left to play.
+def admitted(rules: RuleSet, entrants: Sequence[Entrant], between: Between) -> dict[int, int]:
+    """The seats that may be dealt in and can pay for it with something left to play, and what each pays.
 
     Where that leaves fewer than two the restriction falls, because the pot could never be won otherwise.
     """
+    free = {entrant.seat: 0 for entrant in entrants}
     if not between.dues and between.others_due == 0:
-        return list(entrants)
-    able = []
+        return free
+    able = {}
     for entrant in entrants:
         due = between.dues.get(entrant.seat, between.others_due)
-        if due is None or (due and entrant.stack <= due):
-            continue
-        if due and rules.ante_short != "all_in" and entrant.stack - due < rules.ante:
-            continue
-        able.append(entrant)
-    return able if len(able) >= 2 else list(entrants)
+        if due is not None and _affords(rules, entrant.stack, due):
+            able[entrant.seat] = due
+    return able if len(able) >= 2 else free
+
+
+def _affords(rules: RuleSet, stack: int, due: int) -> bool:
+    """Whether chips are left beyond `due`, and the whole ante where a short one is not dealt in."""
+    return not due or stack - due >= (1 if rules.ante_short == "all_in" else rules.ante)

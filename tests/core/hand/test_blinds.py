@@ -50,9 +50,13 @@ def test_without_a_blind_the_deal_is_an_ordinary_one() -> None:
 def test_who_cannot_pay_the_whole_amount_is_not_asked() -> None:
     """B6: and the question goes no further; the same for a cover."""
     assert Driven(TWO, [8, 100, 100, 100]).of(e.BlindsBegan) == []
+    assert Driven(TWO, [9, 100, 100, 100]).legal == {"blind": 8, "decline": True}
     game = Driven(TWO, [100, 16, 100, 100])
     game.do("0 blind 8")
     assert game.of(e.CardsDealt)
+    game = Driven(TWO, [17, 100, 100, 100])
+    game.do("0 blind 8", "1 counter_blind 16")
+    assert game.legal == {"cover": 8, "decline": True}
     game = Driven(TWO, [16, 100, 100, 100])
     game.do("0 blind 8", "1 counter_blind 16")
     assert game.of(e.CardsDealt)
@@ -174,3 +178,13 @@ def test_a_blind_counts_as_a_bet_of_its_size() -> None:
     game = Driven(TWO | last | {"counter_blind.amount": "double_pot"}, [200] * 4)
     game.do("0 blind 8", "1 counter_blind 24", "0 decline", "2 call", "3 call", "0 call")
     assert game.legal["raise"][0] == 40
+
+
+def test_a_blind_opens_the_deal() -> None:
+    """`passout.reset=on_open`: a raised deal with a blind, carried over, falls back to the first level."""
+    options = ONE | {"parola.mode": "carry_over", "passout.reset": "on_open"}
+    raised = Between(button=2, requirement="QQ", raised=True, outcome=Outcome.PASSED_OUT)
+    game = Driven(options, between=raised)
+    game.do("0 blind 8", "1 call", "2 fold", "3 fold", "0 check", "0 draw", "1 draw", "1 check", "0 check")
+    assert game.hand.outcome is Outcome.CARRIED_OVER
+    assert game.hand.next_requirement == "JJ"

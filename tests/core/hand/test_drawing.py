@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from servito_core import events as e
-from servito_core.cards import deck_from, parse_cards
+from servito_core.cards import Card, deck_from, parse_cards
 from servito_core.commands import DealtTo, Draw, Leave, SupplyDeal, SupplyDraw
 from servito_core.deals import Between
 from servito_core.hand import play, waiting_for
@@ -240,7 +240,8 @@ def test_cards_that_do_not_answer_the_request_are_refused() -> None:
         (request.entry, 0, (one, one), ()),
         (request.entry, 0, (one, parse_cards("Ah")[0]), ()),
         (request.entry, 0, (one, parse_cards("9h")[0]), ()),
-        (request.entry, 0, (one, parse_cards("2h")[0]), ()),
+        (request.entry, 0, (one, parse_cards("6h")[0]), ()),
+        (request.entry, 0, (one, Card(52)), ()),
         (request.entry, 0, (one, other), (3,)),
     ):
         dealt = DealtTo(seat, cards, tuple(range(20, 20 + len(cards))))
@@ -260,3 +261,21 @@ def test_answers_that_nobody_waits_for_are_refused() -> None:
         with pytest.raises(Refused) as refusal:
             play(hand, late)
         assert refusal.value.reason is Reason.ACTION_NOT_AVAILABLE
+
+
+def test_the_entries_of_the_dealers_record_are_counted() -> None:
+    """One after the other, from 1, deferred ones too; standing pat needs none."""
+    game = _drawing()
+    game.do("0 draw Ah Jc Ts 9h", "1 draw", *(f"{seat} draw {game.cards(seat)[:5]}" for seat in (2, 3)))
+    assert [event.entry for event in game.of(e.CardsDrawn)] == [1, 2, 3, 4]
+
+
+def test_refills_are_named_only_when_the_stock_is_too_small() -> None:
+    """A stock that just serves the request needs none."""
+    game = _drawing({}, 9)
+    for seat in (0, 1):
+        game.do(f"{seat} draw " + game.cards(seat)[:5])
+    _, game.hand = play(game.hand, Draw(2, parse_cards(game.cards(2)[:8])))
+    request = waiting_for(game.hand)
+    assert isinstance(request, CardsNeeded)
+    assert (game.hand.stock, request.count, request.refills) == (3, 3, ())

@@ -76,7 +76,8 @@ def test_an_all_in_seat_keeps_a_deal_that_nobody_opens() -> None:
     game = Driven({"ante": 2}, [2, 50, 50, 50], hands={0: ACES, 1: LOW[1], 2: LOW[2], 3: LOW[3]})
     game.do("1 pass", "2 pass", "3 pass", "0 draw", "1 draw", "2 draw", "3 draw")
     assert game.to_act == 1
-    assert game.hand.outcome is None
+    game.do("1 bet 2")
+    assert game.hand.opener is None
 
 
 def test_when_all_are_all_in_there_is_nothing_to_open() -> None:
@@ -144,6 +145,7 @@ def test_a_pot_awarded_without_an_opening_resets_too() -> None:
     game.do("2 leave", "3 leave", "0 leave")
     assert game.hand.outcome is Outcome.UNCONTESTED
     assert game.hand.next_requirement == "JJ"
+    assert game.pots == [(8, {1}, {1: 8})]
 
 
 def test_antes_after_a_passed_out_deal() -> None:

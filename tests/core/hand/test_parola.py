@@ -127,3 +127,32 @@ def test_the_next_deal_may_open_with_kings() -> None:
 def test_antes_are_paid_anew_after_a_carried_deal() -> None:
     """B5: `passout.reante` speaks of passed-out deals only."""
     assert _carried({"passout.reante": "none"}).next().hand.pot == 18
+
+
+def test_a_pot_that_nobody_else_can_pay_for_is_played_for_free() -> None:
+    """Then nobody pays: a stack never goes below nothing."""
+    first = _carried({"parola.reentry": "pay_difference"})
+    between = after(first.before, first.hand)
+    game = Driven(first.rules.differences(), {0: 95, 2: 2, 3: 4}, between=between)
+    assert sorted(player.seat for player in game.hand.players) == [0, 2, 3]
+    assert not game.of(e.ReentryPaid)
+    assert game.stacks == [94, 1, 3]
+
+
+def test_reentry_leaves_the_whole_ante_where_a_short_one_is_not_dealt_in() -> None:
+    """`ante.short`: what is left after re-entry counts."""
+    first = _carried({"parola.reentry": "pay_difference", "ante.short": "sit_out", "ante": 2})
+    between = after(first.before, first.hand)
+    assert between.dues == {0: 0, 1: 0, 2: 2, 3: 4}
+    game = Driven(first.rules.differences(), {0: 94, 1: 94, 2: 3, 3: 6}, between=between)
+    assert sorted(player.seat for player in game.hand.players) == [0, 1, 3]
+
+
+def test_who_folded_level_comes_back_for_nothing() -> None:
+    """`parola.reentry=pay_difference`: it left in the second round, after calling everything."""
+    game = Driven(CARRY | {"parola.reentry": "pay_difference"}, hands=HANDS)
+    game.do(
+        "0 pass", "1 pass", "2 open 2", "3 call", "0 call", "1 call", *(f"{seat} draw" for seat in range(4))
+    )
+    game.do("2 check", "3 leave", "0 check", "1 check")
+    assert after(game.before, game.hand).dues == {0: 0, 1: 0, 2: 0, 3: 0}

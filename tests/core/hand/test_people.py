@@ -204,3 +204,31 @@ def test_a_folded_seat_that_is_given_up_changes_nothing_else() -> None:
     assert gone.players[3].left
     assert not gone.players[3].leaving
     assert (gone.to_act, gone.serving, gone.phase) == (hand.to_act, hand.serving, hand.phase)
+
+
+def test_an_all_in_seat_may_leave_while_cards_are_on_their_way_to_another() -> None:
+    """B8: it stays live; a seat with a single chip behind folds when they have come."""
+    for stack, folded in ((3, False), (4, True)):
+        game = Driven({}, [100, stack, 100], hands={0: ACES})
+        game.do("0 open 2", "1 call", "2 call")
+        _, hand = play(game.hand, game.command("0 draw 9h"))
+        _, hand = play(hand, Leave(1))
+        supply = answer_to(hand, game._deck)
+        assert isinstance(supply, SupplyDraw)
+        _, hand = play(hand, supply)
+        assert hand.players[1].folded == folded
+
+
+def test_a_later_departure_takes_no_deferred_card_from_an_earlier_seat() -> None:
+    """B4, B8: who left gets none of those owed to it, everybody else does."""
+    game = Driven({}, [100] * 3, hands={0: ACES})
+    game.do("0 open 2", "1 call", "2 call", "0 draw Ad Jc Ts 9h")
+    game.do("1 draw " + game.cards(1)[:11])
+    _, hand = play(game.hand, game.command("2 draw " + game.cards(2)[:11]))
+    supply = answer_to(hand, game._deck)
+    assert isinstance(supply, SupplyDraw)
+    _, hand = play(hand, supply)
+    _, hand = play(hand, Leave(2))
+    while (answer := answer_to(hand, game._deck)) is not None:
+        _, hand = play(hand, answer)
+    assert [len(player.cards) for player in hand.players] == [5, 5, 4]

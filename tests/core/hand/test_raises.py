@@ -120,6 +120,9 @@ def test_no_limit_but_the_stack() -> None:
 
 def test_raises_are_counted_without_opening_and_first_bet() -> None:
     """`raise.max_count` holds for each round on its own."""
+    twice = Driven({"raise.max_count": 2}, hands={0: ACES})
+    twice.do("0 open 2", "1 raise 4")
+    assert "raise" in twice.legal
     game = Driven({"raise.max_count": 1}, hands={0: ACES})
     game.do("0 open 2", "1 raise 4")
     assert game.legal == {"fold": True, "call": 4}
@@ -135,6 +138,20 @@ def test_a_short_opening_gives_full_rights() -> None:
     game = Driven(SHORT, [8, 300, 300], hands={0: ACES})
     game.do("0 open 3")
     assert game.legal == {"fold": True, "call": 3, "raise": [8, 24]}
+
+
+def test_a_short_first_bet_gives_full_rights_to_who_had_checked() -> None:
+    """B3: in the second round as in the first."""
+    game = Driven(SHORT, [300, 23, 300], hands={0: ACES})
+    game.do("0 open 15", "1 call", "2 call", "0 draw", "1 draw", "2 draw", "0 check", "1 bet 3", "2 call")
+    assert game.legal == {"fold": True, "call": 3, "raise": [8, 72]}
+
+
+def test_a_raise_of_exactly_the_least_is_full() -> None:
+    """`bet.reopen=full_raise_only`: it gives everybody the right to raise again."""
+    game = Driven(SHORT, [500] * 3, hands={0: ACES})
+    game.do("0 open 10", "1 raise 20", "2 call")
+    assert game.legal["raise"][0] == 30
 
 
 def test_a_short_raise_binds_who_has_spoken_until_a_full_one() -> None:
