@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from servito_cli import main_tables
 from servito_cli.rules import rules
 
 app = typer.Typer(
@@ -144,6 +145,9 @@ def odds(
     from servito_cli.odds import Asked, run_odds
 
     raise typer.Exit(run_odds(Asked(cards, keep, dead, players, opponents, opens, preset, evaluator)))
+
+
+main_tables.register(app)
 
 
 def main() -> None:

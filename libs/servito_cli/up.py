@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from servito_cli.console import FAILED, UNUSABLE, complain, output
+from servito_cli.table.reaching import ADDRESSES
 from servito_local.data_dir import DataDirInUse
 from servito_local.part import PartFailed
 from servito_local.ports import PortTaken
@@ -18,6 +20,7 @@ from servito_local.until_stopped import run_until_stopped
 def run_up(data: Path, ports: Iterable[str], replicas: Iterable[str]) -> int:
     """Runs it; the exit code: 0 after Ctrl-C or SIGTERM. `ports` and `replicas` are `NAME=NUMBER` each."""
     console = output()
+    published: list[Path] = []
 
     def tell(stage: Stage) -> None:
         console.print(f"  {stage.name:<38} {stage.seconds:6.2f} s")
@@ -27,6 +30,8 @@ def run_up(data: Path, ports: Iterable[str], replicas: Iterable[str]) -> int:
         for part, addresses in system.addresses().items():
             where = "   ".join(f"{protocol} {address}" for protocol, address in addresses.items())
             console.print(f"  {part:<12} {where}", markup=False)
+        published.append(data / ADDRESSES)
+        published[0].write_text(json.dumps(system.addresses(), indent=2) + "\n", encoding="utf-8")
         console.print("\nStop it with Ctrl-C.")
 
     console.print(f"Starting Servito on {data.absolute()}", markup=False)
@@ -39,6 +44,9 @@ def run_up(data: Path, ports: Iterable[str], replicas: Iterable[str]) -> int:
     except (PartFailed, PortTaken, DataDirInUse) as failure:
         complain(str(failure))
         return FAILED
+    finally:
+        for file in published:
+            file.unlink(missing_ok=True)
     return 0
 
 

@@ -16,6 +16,7 @@ from tempfile import mkdtemp
 import psutil
 import stamina
 
+from servito_cli.alongside import unless_failed
 from servito_cli.console import FAILED, UNUSABLE, complain
 from servito_cli.demo.figures import MIB, Figures, ProcessCost
 from servito_cli.demo.playing import Plan, Playing
@@ -101,25 +102,12 @@ async def _demo(run: _Run) -> Figures:
                     run.show.stage(Stage("first hand, counted from the command", run.first_hand_s))
 
             async with Playing(servito, run.plan, look) as playing:
-                await _unless_failed(system, playing, run)
+                await unless_failed(system, _play(system, playing, run))
         figures = _figures(run, playing, servito, system)
     run.show.tales(_tales(playing))
     run.show.figures(figures)
     run.show.verdict(figures.failures, playing.errors, str(run.data))
     return figures
-
-
-async def _unless_failed(system: LocalSystem, playing: Playing, run: _Run) -> None:
-    """Plays and counts; raises PartFailed as soon as a part of the system is given up."""
-    failed = asyncio.create_task(system.failed())
-    played = asyncio.create_task(_play(system, playing, run))
-    try:
-        await asyncio.wait([failed, played], return_when=asyncio.FIRST_COMPLETED)
-        await (failed if failed.done() else played)
-    finally:
-        for task in (failed, played):
-            task.cancel()
-        await asyncio.gather(failed, played, return_exceptions=True)
 
 
 async def _play(system: LocalSystem, playing: Playing, run: _Run) -> None:

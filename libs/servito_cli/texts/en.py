@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from servito_cli.texts.form import StoryTexts, Texts
+from servito_cli.texts.form import PlayTexts, StoryTexts, TableTexts, Texts
 from servito_client.messages import ActionKind, BlindKind, CheckWord, Outcome, Phase
 
 STORY: Final = StoryTexts(
@@ -95,4 +95,93 @@ STORY: Final = StoryTexts(
     next_opens="; the next deal needs {requirement}",
 )
 
-TEXTS: Final = Texts(story=STORY)
+TABLE: Final = TableTexts(
+    columns=("table", "name", "rules", "seats", "buy-in", "clock", "hands"),
+    none="There is no table.",
+    connecting="Waiting for the table ...",
+    heading="{name}   {preset}   hand {number}   {cards} cards {ranks}",
+    heading_before="{name}   {preset}   no hand so far",
+    free="free",
+    bet="bet {amount}",
+    button="D",
+    you=" (you)",
+    pot="pot {amount}",
+    carried="{amount} of it carried",
+    stock="{count} cards in the stock",
+    phases={
+        Phase.PHASE_UNSPECIFIED: "waiting for players",
+        Phase.PHASE_DEAL: "the deal",
+        Phase.PHASE_OPENING: "opening",
+        Phase.PHASE_FIRST_ROUND: "first round",
+        Phase.PHASE_DRAW: "draw",
+        Phase.PHASE_DEFERRED: "owed cards",
+        Phase.PHASE_SECOND_ROUND: "second round",
+        Phase.PHASE_SHOWDOWN: "showdown",
+        Phase.PHASE_OVER: "the hand is over",
+        Phase.PHASE_BLINDS: "blinds",
+    },
+    requirement="opens with {requirement}",
+    clock="{seconds} s",
+    folded="folded",
+    all_in="all in",
+    pat="stands pat",
+    drew="drew {count}",
+    owed="{count} owed",
+    left="leaving",
+    not_dealt="not in this hand",
+)
+
+PLAY: Final = PlayTexts(
+    starting="Starting a table of your own: all services on this machine, bots at every seat.",
+    no_terminal="play needs a terminal to read keys from",
+    sat="You sit at seat {seat} with {amount} chips.",
+    wait="The others are to act.",
+    your_turn="Your turn: {seconds} s",
+    time_is_up="Your time is up: the clock acts for you.",
+    actions={
+        ActionKind.ACTION_KIND_PASS: ("p", "pass"),
+        ActionKind.ACTION_KIND_OPEN: ("o", "open with {least}..{greatest}"),
+        ActionKind.ACTION_KIND_CHECK: ("c", "check"),
+        ActionKind.ACTION_KIND_BET: ("b", "bet {least}..{greatest}"),
+        ActionKind.ACTION_KIND_CALL: ("c", "call {amount}"),
+        ActionKind.ACTION_KIND_RAISE: ("r", "raise to {least}..{greatest}"),
+        ActionKind.ACTION_KIND_FOLD: ("f", "fold"),
+        ActionKind.ACTION_KIND_DRAW: ("d", "draw"),
+        ActionKind.ACTION_KIND_POST_BLIND: ("b", "blind"),
+        ActionKind.ACTION_KIND_COVER_BLIND: ("c", "cover the blind unseen, {amount}"),
+        ActionKind.ACTION_KIND_DECLINE_BLIND: ("n", "no blind"),
+        ActionKind.ACTION_KIND_TABLE_HAND: ("s", "show"),
+        ActionKind.ACTION_KIND_CONCEDE: ("x", "concede without showing"),
+    },
+    words={
+        CheckWord.CHECK_WORD_PAROLA: ("p", "parola"),
+        CheckWord.CHECK_WORD_CIP: ("c", "cip"),
+    },
+    blinds={
+        BlindKind.BLIND_KIND_BLIND: "blind for {amount}",
+        BlindKind.BLIND_KIND_COUNTER_BLIND: "counter-blind for {amount}",
+        BlindKind.BLIND_KIND_OVER_BLIND: "over-blind for {amount}",
+    },
+    all_in_call="call all in, {amount}",
+    amount="{words}: {typed}_",
+    amount_keys="Enter: so be it (nothing typed: {least})   m: {greatest}   Esc: back",
+    amount_wrong="It has to be {least}..{greatest}.",
+    discards="Which cards go? Keys 1 to 5, at most {greatest}; Enter changes them.",
+    chosen="Enter: change {count}",
+    none_chosen="Enter: stand pat, servito",
+    too_many="At most {greatest} cards may go.",
+    may_open="You may open.",
+    broke="You have no chips: {rebuy} buys in again.",
+    rebuy="a",
+    leave="q",
+    help="{leave}: leave the table",
+    sure="Leave the table? {yes}: yes, any other key: no",
+    yes="y",
+    leaving="You leave; your chips come when the hand lets go of them.",
+    left="You leave with {amount} chips; you had bought {bought}.",
+    left_later="You leave; your chips follow when the hand is over. You had bought {bought}.",
+    refused="Refused: {why}",
+    unanswered="The table does not answer: {why}",
+)
+
+TEXTS: Final = Texts(story=STORY, table=TABLE, play=PLAY)

@@ -103,7 +103,106 @@ class StoryTexts:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TableTexts:
+    """The list of tables, and a table that is drawn."""
+
+    columns: tuple[str, str, str, str, str, str, str]
+    """Of the list: id, name, rules, seats, buy-in, clock, hands."""
+    none: str
+    """No table at all."""
+    connecting: str
+    heading: str
+    """{name} {preset} {number} {cards} {ranks}"""
+    heading_before: str
+    """{name} {preset}: no hand so far."""
+    free: str
+    bet: str
+    """{amount}"""
+    button: str
+    """One letter or two that mark the button's seat."""
+    you: str
+    """Follows the name of the own seat."""
+    pot: str
+    """{amount}"""
+    carried: str
+    """{amount}"""
+    stock: str
+    """{count}"""
+    phases: Mapping[Phase.ValueType, str]
+    requirement: str
+    """{requirement}; shown until somebody has opened."""
+    clock: str
+    """{seconds}"""
+    folded: str
+    all_in: str
+    pat: str
+    drew: str
+    """{count}"""
+    owed: str
+    """{count}"""
+    left: str
+    not_dealt: str
+    """Sits there, but is not in this hand."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlayTexts:
+    """A person at the keyboard. Keys are single letters, different from one another where they can meet."""
+
+    starting: str
+    no_terminal: str
+    sat: str
+    """{seat} {amount}"""
+    wait: str
+    """Somebody else is to act, or nobody is."""
+    your_turn: str
+    """{seconds}"""
+    time_is_up: str
+    actions: Mapping[ActionKind.ValueType, tuple[str, str]]
+    """Key and words, but for those below; the words may have {amount}, or {least} and {greatest}."""
+    words: Mapping[CheckWord.ValueType, tuple[str, str]]
+    """Key and words of a check where the rules tell the words apart."""
+    blinds: Mapping[BlindKind.ValueType, str]
+    """Words of a blind that may be posted: {amount}."""
+    all_in_call: str
+    """Words of a call that takes the whole stack: {amount}"""
+    amount: str
+    """{words} {typed}: words of the action, and what has been typed so far."""
+    amount_keys: str
+    """{least} {greatest}"""
+    amount_wrong: str
+    """{least} {greatest}"""
+    discards: str
+    """{greatest}"""
+    chosen: str
+    """{count}"""
+    none_chosen: str
+    too_many: str
+    """{greatest}"""
+    may_open: str
+    broke: str
+    """Without chips; the key is `rebuy`."""
+    rebuy: str
+    leave: str
+    help: str
+    """What can always be pressed: {leave}"""
+    sure: str
+    """{yes}"""
+    yes: str
+    leaving: str
+    left: str
+    """{amount} {bought}"""
+    left_later: str
+    """{bought}: the chips follow when the hand is over."""
+    refused: str
+    """{why}"""
+    unanswered: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Texts:
     """One language."""
 
     story: StoryTexts
+    table: TableTexts
+    play: PlayTexts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from servito_cli.texts.form import StoryTexts, Texts
+from servito_cli.texts.form import PlayTexts, StoryTexts, TableTexts, Texts
 from servito_client.messages import ActionKind, BlindKind, CheckWord, Outcome, Phase
 
 STORY: Final = StoryTexts(
@@ -95,4 +95,93 @@ STORY: Final = StoryTexts(
     next_opens="; la prossima mano si apre con {requirement}",
 )
 
-TEXTS: Final = Texts(story=STORY)
+TABLE: Final = TableTexts(
+    columns=("tavolo", "nome", "regole", "posti", "puglia", "tempo", "mani"),
+    none="Non c'è nessun tavolo.",
+    connecting="In attesa del tavolo ...",
+    heading="{name}   {preset}   mano {number}   {cards} carte {ranks}",
+    heading_before="{name}   {preset}   ancora nessuna mano",
+    free="libero",
+    bet="punta {amount}",
+    button="M",
+    you=" (tu)",
+    pot="piatto {amount}",
+    carried="{amount} rimaste da prima",
+    stock="{count} carte nel tallone",
+    phases={
+        Phase.PHASE_UNSPECIFIED: "si aspettano giocatori",
+        Phase.PHASE_DEAL: "si danno le carte",
+        Phase.PHASE_OPENING: "apertura",
+        Phase.PHASE_FIRST_ROUND: "primo giro",
+        Phase.PHASE_DRAW: "accomodo",
+        Phase.PHASE_DEFERRED: "carte dovute",
+        Phase.PHASE_SECOND_ROUND: "secondo giro",
+        Phase.PHASE_SHOWDOWN: "si scopre",
+        Phase.PHASE_OVER: "mano finita",
+        Phase.PHASE_BLINDS: "bui",
+    },
+    requirement="apre {requirement}",
+    clock="{seconds} sec",
+    folded="ha lasciato",
+    all_in="tutto il resto",
+    pat="servito",
+    drew="{count} cambiate",
+    owed="{count} dovute",
+    left="se ne va",
+    not_dealt="fuori da questa mano",
+)
+
+PLAY: Final = PlayTexts(
+    starting="Si prepara un tavolo tutto tuo: i servizi su questa macchina, un bot a ogni posto.",
+    no_terminal="per giocare serve un terminale da cui leggere i tasti",
+    sat="Sei al posto {seat} con {amount} fiches.",
+    wait="Tocca agli altri.",
+    your_turn="Tocca a te: {seconds} sec",
+    time_is_up="Tempo scaduto: decide l'orologio.",
+    actions={
+        ActionKind.ACTION_KIND_PASS: ("p", "passo"),
+        ActionKind.ACTION_KIND_OPEN: ("a", "apro di {least}..{greatest}"),
+        ActionKind.ACTION_KIND_CHECK: ("s", "sto"),
+        ActionKind.ACTION_KIND_BET: ("b", "punto {least}..{greatest}"),
+        ActionKind.ACTION_KIND_CALL: ("v", "vedo {amount}"),
+        ActionKind.ACTION_KIND_RAISE: ("r", "rilancio a {least}..{greatest}"),
+        ActionKind.ACTION_KIND_FOLD: ("l", "lascio"),
+        ActionKind.ACTION_KIND_DRAW: ("c", "cambio"),
+        ActionKind.ACTION_KIND_POST_BLIND: ("b", "buio"),
+        ActionKind.ACTION_KIND_COVER_BLIND: ("c", "copro il buio senza guardare, {amount}"),
+        ActionKind.ACTION_KIND_DECLINE_BLIND: ("n", "niente buio"),
+        ActionKind.ACTION_KIND_TABLE_HAND: ("m", "mostro"),
+        ActionKind.ACTION_KIND_CONCEDE: ("x", "rinuncio senza mostrare"),
+    },
+    words={
+        CheckWord.CHECK_WORD_PAROLA: ("p", "dico parola"),
+        CheckWord.CHECK_WORD_CIP: ("c", "dico cip"),
+    },
+    blinds={
+        BlindKind.BLIND_KIND_BLIND: "buio di {amount}",
+        BlindKind.BLIND_KIND_COUNTER_BLIND: "controbuio di {amount}",
+        BlindKind.BLIND_KIND_OVER_BLIND: "over di {amount}",
+    },
+    all_in_call="vedo col resto, {amount}",
+    amount="{words}? {typed}_",
+    amount_keys="Invio: va bene (se vuoto: {least})   m: {greatest}   Esc: indietro",
+    amount_wrong="Dev'essere {least}..{greatest}.",
+    discards="Quali carte scarti? Tasti da 1 a 5, al massimo {greatest}; Invio le cambia.",
+    chosen="Invio: cambi {count}",
+    none_chosen="Invio: servito",
+    too_many="Si cambiano al massimo {greatest} carte.",
+    may_open="Puoi aprire.",
+    broke="Sei senza fiches: {rebuy} per ricomprare.",
+    rebuy="f",
+    leave="q",
+    help="{leave}: alzarsi dal tavolo",
+    sure="Ti alzi? {yes}: sì, un altro tasto: no",
+    yes="s",
+    leaving="Ti alzi; le fiches arrivano quando la mano le lascia.",
+    left="Ti alzi con {amount} fiches; ne avevi comprate {bought}.",
+    left_later="Ti alzi; le fiches arrivano a mano finita. Ne avevi comprate {bought}.",
+    refused="Rifiutato: {why}",
+    unanswered="Il tavolo non risponde: {why}",
+)
+
+TEXTS: Final = Texts(story=STORY, table=TABLE, play=PLAY)

@@ -55,10 +55,12 @@ class Bot:
         buy_in: int,
         report: Report,
         listener: Listener | None = None,
+        think: Callable[[], float] | None = None,
     ) -> None:
+        """`think`: seconds before each act, asked for anew each time; without it the bot acts at once."""
         self._servito, self._table_id = servito, table_id
         self._strategy, self._rng, self._buy_in = strategy, rng, buy_in
-        self._report, self._listener = report, listener
+        self._report, self._listener, self._think = report, listener, think
         self._cards = OwnCardsReader()
         self._seated: Seated | None = None
         self._changing = asyncio.Lock()
@@ -81,7 +83,7 @@ class Bot:
             async for told in stream:
                 if self._follow(told):
                     return
-                if told.offer is not None and not self._leaving:
+                if told.offer is not None:
                     await self._act(stream, told.offer)
                 elif self._maybe_broke:
                     await self._buy_in_if_broke()
@@ -128,6 +130,10 @@ class Bot:
         if offer.turn_id <= self._last_turn:
             return
         self._last_turn = offer.turn_id
+        if self._think is not None:
+            await asyncio.sleep(self._think())
+        if self._leaving:
+            return
         action = self._strategy(self._cards.hand.held, offer, self._rng)
         began = perf_counter()
         try:

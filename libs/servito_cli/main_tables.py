@@ -1,0 +1,82 @@
+"""The commands for people at tables: what may be typed, and where it goes. Joined to `main.py`.
+
+Here: names, options and their help. Not here: work and printing; each command imports what it needs when it
+is called."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+Target = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOST:PORT", help="The table service; else SERVITO_TABLE_TARGET, or the `servito up` of here."
+    ),
+]
+Lang = Annotated[Literal["en", "it"], typer.Option(help="Language.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to `app`."""
+    for command in (tables, watch, play):
+        app.command()(command)
+
+
+def tables(target: Target = None, lang: Lang = "en") -> None:
+    """List the tables of a running system."""
+    from servito_cli.table.listing import run_tables
+    from servito_cli.texts import Language
+
+    raise typer.Exit(run_tables(target, Language(lang)))
+
+
+def watch(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Its id or its name.")],
+    target: Target = None,
+    lang: Lang = "en",
+    hands: Annotated[int | None, typer.Option(min=1, help="Stop after so many hands.")] = None,
+) -> None:
+    """Draw a table and keep it current until Ctrl-C; told line by line where the output is no terminal."""
+    from servito_cli.table.watching import run_watch
+    from servito_cli.texts import Language
+
+    raise typer.Exit(run_watch(table, target, Language(lang), hands))
+
+
+def play(  # noqa: PLR0913, PLR0917 - one for each option of the command
+    table: Annotated[
+        str,
+        typer.Argument(metavar="[TABLE]", help="With --target its id or name; else what yours is called."),
+    ] = "Casa",
+    target: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="The table service; else a system of your own starts."),
+    ] = None,
+    player: Annotated[str | None, typer.Option(help="Who you are; else your name on this machine.")] = None,
+    buy_in: Annotated[int, typer.Option(min=1, help="Chips that you sit down with.")] = 100,
+    bots: Annotated[int, typer.Option(min=1, max=8, help="Opponents at a table of your own.")] = 3,
+    preset: Annotated[str, typer.Option(help="Rules of a table of your own.")] = "italiana",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="A rule that differs from the preset: ante=5 ..."),
+    ] = None,
+    pace: Annotated[float, typer.Option(min=0, max=10, help="Seconds that a bot thinks.")] = 1.0,
+    lang: Lang = "en",
+) -> None:
+    """Play at a table, by keys: against bots on a system of your own, or at a table of a running one."""
+    from servito_cli.play.command import Guest, play_at, play_at_home
+    from servito_cli.play.house import House
+    from servito_cli.rules_given import rules_given
+    from servito_cli.table.reaching import person
+    from servito_cli.texts import Language
+
+    guest = Guest(player or person(), buy_in, Language(lang))
+    if target is not None:
+        raise typer.Exit(play_at(target, table, guest))
+    try:
+        house = House(table, rules_given(preset, option or []), bots, buy_in, pace)
+    except ValueError as wrong:
+        raise typer.BadParameter(str(wrong)) from wrong
+    raise typer.Exit(play_at_home(house, guest))

@@ -1,0 +1,202 @@
+"""What a person at a table sees and may do now: the table, his cards, the menu, and what he was told.
+
+Pure: messages of the stream and keys in, wishes out; the session carries them out and says what came of them.
+Not here: the menu itself (choice.py), sending (session.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from servito_cli.play.choice import Choice
+from servito_cli.table.cards import card
+from servito_cli.table.log import Followed
+from servito_cli.table.picture import Picture
+from servito_cli.table.seats import Style
+from servito_cli.texts import TEXTS, Language
+from servito_cli.words import CardText
+from servito_client.bots.own_cards import OwnCards, OwnCardsReader
+from servito_client.messages import (
+    Action,
+    Event,
+    HandSeatView,
+    Offer,
+    Phase,
+    PlayerStood,
+    TurnExpired,
+    hand_runs,
+)
+from servito_client.table_rules import rule_of
+from servito_client.updates import Snapshot, Told
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """He wants to act on his turn."""
+
+    offer: Offer
+    action: Action
+
+
+class Leave:
+    """He wants to leave the table."""
+
+
+class BuyIn:
+    """He has no chips and wants new ones."""
+
+
+Wish = Act | Leave | BuyIn
+
+
+class Desk:
+    """One person's side of one table. `player` is his id; `now` a clock in seconds."""
+
+    def __init__(
+        self,
+        player: str,
+        language: Language,
+        card_text: CardText,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        self._texts = TEXTS[language].play
+        self._language = language
+        self._style = Style(TEXTS[language].table, card_text)
+        self._reader = OwnCardsReader()
+        self._own: dict[int, OwnCards] = {}
+        self._followed = Followed(TEXTS[language].story, card_text, player=player, own=self._own, now=now)
+        self._choice: Choice | None = None
+        self._sure = False
+        """He is asked whether he means it."""
+        self.busy = False
+        """A wish is being carried out; keys have to wait."""
+        self.message = ""
+        self.stood: int | None = None
+        """The chips that he took with him, once his seat is free."""
+
+    @property
+    def seat(self) -> int | None:
+        """His seat, while he has one."""
+        view = self._followed.view
+        return view.own_seat if view.HasField("own_seat") else None
+
+    def told(self, told: Told) -> None:
+        """Takes in one message of his stream."""
+        if isinstance(told, Snapshot):
+            own = told.table.own_seat if told.table.HasField("own_seat") else None
+            self._reader.snapshot(told.table, own)
+        else:
+            own = self.seat
+            for event in told.events:
+                self._happened(event, own)
+        self._own.clear()
+        if own is not None:
+            self._own[own] = self._reader.hand
+        self._followed.take(told)
+        self._offered(told.offer)
+
+    def _happened(self, event: Event, seat: int | None) -> None:
+        self._reader.event(event, seat)
+        if isinstance(event, PlayerStood) and event.seat == seat:
+            self.stood = event.cashed_out
+        if isinstance(event, TurnExpired) and event.seat == seat:
+            self.message = self._texts.time_is_up
+
+    def key(self, key: str) -> Wish | None:
+        """Takes in a key; what he wants, once that is clear."""
+        if self._sure:
+            self._sure = False
+            return Leave() if key == self._texts.yes else None
+        if key == self._texts.leave:
+            self._sure = True
+            return None
+        if self.busy:
+            return None
+        if self.broke and key == self._texts.rebuy:
+            return BuyIn()
+        if self._choice is None:
+            return None
+        self.message = ""
+        action = self._choice.key(key)
+        return None if action is None else Act(self._choice.offer, action)
+
+    @property
+    def broke(self) -> bool:
+        """He sits without chips and is not in a running hand."""
+        view, dealt = self._followed.view, self._dealt
+        if self.seat is None or (dealt is not None and hand_runs(view)):
+            return False
+        return all(seat.stack == 0 for seat in view.seats if seat.seat == self.seat)
+
+    def picture(self) -> RenderableType:
+        """The table and everything below it."""
+        view = self._followed.view
+        if not view.table_id:
+            return Text(self._style.texts.connecting)
+        below = self._below()
+        return Picture(view, self._style, self._language, self._followed.seconds, self._followed.lines, below)
+
+    def _offered(self, offer: Offer | None) -> None:
+        if offer is None:
+            self._choice = None
+        elif self._choice is None or self._choice.offer.turn_id != offer.turn_id:
+            view, dealt = self._followed.view, self._dealt
+            words = (
+                rule_of(view.config, "parola.mode") == "carry_over_if_all_parola"
+                and view.hand.phase == Phase.PHASE_SECOND_ROUND
+            )
+            cards = sorted(dealt.cards, reverse=True) if dealt is not None else []
+            self._choice = Choice(offer, cards, dealt.stack if dealt is not None else 0, self._texts, words)
+
+    @property
+    def _dealt(self) -> HandSeatView | None:
+        return next((own for own in self._followed.view.hand.seats if own.seat == self.seat), None)
+
+    def _below(self) -> list[Text]:
+        """Own cards, two lines of the menu, a message, help: always as many lines."""
+        prompts = self._prompts()
+        lines = [
+            self._cards(),
+            *(Text(prompt, style="bold") for prompt in prompts),
+            *([Text("")] * (2 - len(prompts))),
+            Text((self._choice and self._choice.message) or self.message, style="red"),
+            Text(self._texts.help.format(leave=self._texts.leave), style="dim"),
+        ]
+        for line in lines:
+            line.no_wrap, line.overflow = True, "ellipsis"
+        return lines
+
+    def _prompts(self) -> list[str]:
+        if self._sure:
+            return [self._texts.sure.format(yes=self._texts.yes)]
+        if self.broke:
+            return [self._texts.broke.format(rebuy=self._texts.rebuy)]
+        if self._choice is None or self.busy:
+            return [self._texts.wait]
+        return self._choice.prompts
+
+    def _cards(self) -> Text:
+        """His cards; those that are to go are struck through, and in a draw each has its key."""
+        dealt, choice = self._dealt, self._choice
+        line = Text()
+        if dealt is None or not dealt.cards:
+            return line
+        drawing = choice is not None and choice.draw is not None
+        for index, number in enumerate(sorted(dealt.cards, reverse=True)):
+            if drawing:
+                line.append(f"{index + 1}:", style="dim")
+            shown = card(number, self._style.card_text)
+            if choice is not None and index in choice.chosen:
+                shown.stylize("reverse strike")
+            line.append_text(shown)
+            line.append("  ")
+        seconds = self._followed.seconds
+        if choice is not None and seconds is not None:
+            line.append(self._texts.your_turn.format(seconds=seconds), style="bold yellow")
+        if self._followed.view.hand.own.may_open and self._followed.view.hand.phase == Phase.PHASE_OPENING:
+            line.append(f"   {self._texts.may_open}", style="green")
+        return line

@@ -1,0 +1,153 @@
+"""The course of a session: stream, keys and clock in one loop, wishes carried out beside it.
+
+Everything that happens comes through one queue, so the desk is only touched by the loop. Who is interrupted
+(Ctrl-C, a closed terminal) stands up before he goes. Not here: what is shown (desk.py)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+from rich.live import Live
+
+from servito_cli.play.desk import Act, BuyIn, Desk, Leave, Wish
+from servito_cli.play.keys import Keys
+from servito_cli.table.running import why
+from servito_cli.table.watching import TICK_SECONDS
+from servito_cli.texts import TEXTS, Language
+from servito_client.client import Servito
+from servito_client.errors import Refusal, TableError
+from servito_client.seat import Seat
+from servito_client.updates import Told
+
+GOODBYE_SECONDS: Final = 3.0
+"""How long standing up may take when the command is interrupted."""
+
+
+class Session:
+    """One person's session at one table. `run` returns the sentence that closes it."""
+
+    def __init__(self, servito: Servito, table_id: str, buy_in: int, desk: Desk, language: Language) -> None:
+        self._servito, self._table_id, self._buy_in = servito, table_id, buy_in
+        self._desk, self._language, self._texts = desk, language, TEXTS[language].play
+        self._inbox: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._bought = 0
+        self._closing: str | None = None
+        self._leaving = False
+        self.terminal_gone = False
+        """Nobody reads any more."""
+        self._failure: BaseException | None = None
+
+    async def run(self, live: Live, descriptor: int) -> str:
+        """Plays until the person has left. Raises TableError when the table is lost."""
+        await self._sit()
+        async with self._standing_up(), self._servito.play(self._table_id) as stream, self._finishing_tasks():
+            self._start(self._listen(stream))
+            with Keys(descriptor, lambda key: self._inbox.put_nowait(lambda: self._key(stream, key))):
+                while self._closing is None:
+                    live.update(self._desk.picture(), refresh=True)
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(TICK_SECONDS):
+                            (await self._inbox.get())()
+                    while not self._inbox.empty():
+                        self._inbox.get_nowait()()
+                    if self._failure is not None:
+                        raise self._failure
+            return self._closing
+
+    async def _sit(self) -> None:
+        """Who sits there already, from a session that was lost, goes on."""
+        try:
+            seated = await self._servito.sit(self._table_id, buy_in=self._buy_in)
+        except Refusal as refusal:
+            if refusal.reason != "ALREADY_SEATED":
+                raise
+        else:
+            self._bought += self._buy_in
+            self._desk.message = self._texts.sat.format(seat=seated.seat, amount=self._buy_in)
+
+    def _told(self, told: Told) -> None:
+        self._desk.told(told)
+        if self._leaving and self._desk.seat is None:
+            self._left(self._desk.stood)
+
+    def _key(self, stream: Seat, key: str | None) -> None:
+        if key is None:
+            self.terminal_gone = True
+            self._left(None)
+            return
+        if self._leaving:
+            if key == self._texts.leave:
+                self._left(None)
+            return
+        wish = self._desk.key(key)
+        if wish is not None:
+            self._desk.busy = True
+            self._start(self._carry_out(stream, wish))
+
+    async def _carry_out(self, stream: Seat, wish: Wish) -> None:
+        try:
+            match wish:
+                case Act():
+                    await stream.act(wish.offer, wish.action)
+                case Leave():
+                    await self._leave()
+                case BuyIn():
+                    await self._buy_in_again()
+        except TableError as failure:
+            self._desk.message = why(failure, self._language)
+        finally:
+            self._desk.busy = False
+
+    async def _leave(self) -> None:
+        self._desk.stood, self._leaving = None, True
+        cashed_out = await self._servito.stand(self._table_id)
+        if cashed_out is not None:
+            self._left(cashed_out)
+        self._desk.message = self._texts.leaving
+
+    async def _buy_in_again(self) -> None:
+        self._bought -= await self._servito.stand(self._table_id) or 0
+        await self._servito.sit(self._table_id, buy_in=self._buy_in)
+        self._bought += self._buy_in
+
+    def _left(self, amount: int | None) -> None:
+        closing = self._texts.left_later if amount is None else self._texts.left
+        self._closing = closing.format(amount=amount, bought=self._bought)
+
+    async def _listen(self, stream: Seat) -> None:
+        async for told in stream:
+            self._inbox.put_nowait(lambda told=told: self._told(told))  # type: ignore[misc]  # bound now, not later
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (failure := task.exception()) is not None:
+            self._inbox.put_nowait(lambda: setattr(self, "_failure", failure))
+
+    @asynccontextmanager
+    async def _finishing_tasks(self) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @asynccontextmanager
+    async def _standing_up(self) -> AsyncIterator[None]:
+        """Gives the seat back, whatever ended the session before the person left by himself."""
+        try:
+            yield
+        finally:
+            if not self._leaving:
+                with suppress(TableError, TimeoutError):
+                    async with asyncio.timeout(GOODBYE_SECONDS):
+                        await self._servito.stand(self._table_id)

@@ -1,0 +1,67 @@
+"""Where the system is that a command speaks to, and which table is meant.
+
+A target is named on the command line, by the setting that services use (SERVITO_TABLE_TARGET), or found where
+`servito up` says that it serves. Changes with `servito_cli.up`, which writes that file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from getpass import getuser
+from pathlib import Path
+from typing import Final
+
+import stamina
+
+from servito_client.client import Servito
+from servito_client.errors import Refusal
+from servito_client.retries import RetryPolicy
+
+VARIABLE: Final = "SERVITO_TABLE_TARGET"
+ADDRESSES: Final = "addresses.json"
+"""In the data directory of a running `servito up`: addresses by part and protocol."""
+USUAL_DATA: Final = Path(".servito")
+PATIENCE: Final = RetryPolicy(give_up_after=10.0)
+"""A person waits no longer for a table that does not answer."""
+
+
+def target_of(given: str | None, data: Path = USUAL_DATA) -> str:
+    """The target to connect to; ValueError with what to do where none is known."""
+    if found := given or os.environ.get(VARIABLE):
+        return found
+    try:
+        addresses = json.loads((data / ADDRESSES).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(
+            f"no system is known: name one with --target HOST:PORT or {VARIABLE}, or run `servito up` here"
+        ) from None
+    tables = [where["grpc"] for part, where in addresses.items() if part.split("-")[0] == "table"]
+    return f"ipv4:{','.join(tables)}"
+
+
+def quiet_retries() -> None:
+    """Retries are counted by the SDK; a line for each would tear whatever is drawn apart."""
+    stamina.instrumentation.set_on_retry_hooks([])
+
+
+def person() -> str:
+    """Who sits at this terminal, as a player's id."""
+    try:
+        name = re.sub(r"[^A-Za-z0-9_.-]", "", getuser())[:64]
+    except OSError:  # a user without a name
+        name = ""
+    return name or "guest"
+
+
+async def find_table(servito: Servito, word: str) -> str:
+    """The id of the table of this id or name; `Refusal` UNKNOWN_TABLE where there is none."""
+    try:
+        return (await servito.table(word)).table_id
+    except Refusal as refusal:
+        if refusal.reason not in ("UNKNOWN_TABLE", "MALFORMED"):
+            raise
+        async for table in servito.list_tables():
+            if table.config.name == word:
+                return table.table_id
+        raise
