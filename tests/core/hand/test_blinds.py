@@ -73,6 +73,9 @@ def test_the_over_blind_needs_four_players() -> None:
     game = Driven(THREE, [200] * 3)
     game.do("0 blind 6", "1 counter_blind 12")
     assert game.legal == {"cover": 6, "decline": True}
+    game = Driven(THREE, [200] * 4)
+    game.do("0 blind 8", "1 counter_blind 16")
+    assert game.legal == {"over_blind": 32, "decline": True}
 
 
 def test_blinds_in_raised_and_carried_deals() -> None:

@@ -148,6 +148,14 @@ def test_reentry_leaves_the_whole_ante_where_a_short_one_is_not_dealt_in() -> No
     assert sorted(player.seat for player in game.hand.players) == [0, 1, 3]
 
 
+def test_what_is_left_after_reentry_pays_the_ante() -> None:
+    """`ante.short=all_in`: less than the ante, if there is no more."""
+    first = _carried({"parola.reentry": "pay_difference", "ante": 2})
+    between = after(first.before, first.hand)
+    game = Driven(first.rules.differences(), {0: 94, 1: 94, 3: 5}, between=between)
+    assert {event.seat: event.amount for event in game.of(e.AntePosted)} == {0: 2, 1: 2, 3: 1}
+
+
 def test_who_folded_level_comes_back_for_nothing() -> None:
     """`parola.reentry=pay_difference`: it left in the second round, after calling everything."""
     game = Driven(CARRY | {"parola.reentry": "pay_difference"}, hands=HANDS)

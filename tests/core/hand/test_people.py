@@ -46,6 +46,7 @@ def test_who_stays_wins_the_pot_that_the_other_leaves() -> None:
     assert game.of(e.UncalledBetReturned) == [e.UncalledBetReturned(1, 50)]
     assert game.pots == [(140, {1}, {1: 140})]
     assert game.hand.pot == 0
+    assert [player.bet for player in game.hand.players] == [0, 0]
 
 
 def test_the_last_other_seat_with_chips_leaves() -> None:
@@ -152,6 +153,7 @@ def test_a_void_hand_gives_every_stake_back() -> None:
     _, hand = play(second.hand, Void())
     assert [player.stack for player in hand.players] == [99, 99, 99, 99]
     assert (hand.outcome, hand.pot, hand.next_requirement) == (Outcome.VOID, 4, "QQ")
+    assert {(player.paid, player.bet, player.ante, player.dead) for player in hand.players} == {(0, 0, 0, 0)}
     between = after(second.before, hand)
     assert (between.carried, between.requirement, between.number) == (4, "QQ", 2)
 
