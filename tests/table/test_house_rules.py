@@ -274,6 +274,12 @@ async def test_every_defect_is_named(room: Room) -> None:
     message = (await refusal(room, "ann", ProposeRules("ann", wrong))).message
     for name in ("bet.fixed", "no.such", "draw.max"):
         assert name in message
+    dear = (
+        await refusal(
+            room, "ann", ProposeRules("ann", {"ante": "201", "ante.short": "sit_out", "bet.fixed": "201"})
+        )
+    ).message
+    assert "nobody could play" in dear
     seats = (await refusal(room, "ann", ProposeRules("ann", {"players.max": "4"}))).message
     assert "6 are more than players.max" in seats
 

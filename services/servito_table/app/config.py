@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from servito_core.deals import is_short
 from servito_core.rules import OPTIONS, InvalidRules, RuleSet
 from servito_table.app.refusals import TableReason, TableRefused
 
@@ -44,6 +45,8 @@ def checked(config: TableConfig) -> RuleSet:
         raise TableRefused(TableReason.INVALID_CONFIG, "; ".join(defects)) from None
     if config.seats > rules.players_max:
         defects.append(f"seats: {config.seats} are more than players.max, which is {rules.players_max}")
+    if rules.ante_short != "all_in" and is_short(rules, config.max_buy_in):
+        defects.append(f"ante: {rules.ante} is more than max_buy_in, {config.max_buy_in}: nobody could play")
     if defects:
         raise TableRefused(TableReason.INVALID_CONFIG, "; ".join(defects))
     return rules
