@@ -5,6 +5,7 @@ is called."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -20,7 +21,7 @@ Lang = Annotated[Literal["en", "it"], typer.Option(help="Language.")]
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to `app`."""
-    for command in (tables, watch, play):
+    for command in (tables, watch, play, load):
         app.command()(command)
 
 
@@ -80,3 +81,41 @@ def play(  # noqa: PLR0913, PLR0917 - one for each option of the command
     except ValueError as wrong:
         raise typer.BadParameter(str(wrong)) from wrong
     raise typer.Exit(play_at_home(house, guest))
+
+
+def load(  # noqa: PLR0913, PLR0917 - one for each option of the command
+    tables: Annotated[int, typer.Option(min=1, max=500, help="Tables at once.")] = 20,
+    players: Annotated[int, typer.Option(min=2, max=9, help="Players at each table.")] = 5,
+    duration: Annotated[float, typer.Option(min=1, max=3600, help="Seconds after the ramp-up.")] = 30.0,
+    pace: Annotated[Literal["human", "fast"], typer.Option(help="How players think.")] = "human",
+    ramp_up: Annotated[float, typer.Option(min=0, max=600, help="Seconds in which the tables open.")] = 2.0,
+    processes: Annotated[int, typer.Option(min=1, max=16, help="Processes of players.")] = 2,
+    target: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="The table service; else a local system starts.")
+    ] = None,
+    metrics: Annotated[
+        list[str] | None, typer.Option(metavar="HOST:PORT", help="Pages of its table and timers, each.")
+    ] = None,
+    state_url: Annotated[
+        str | None, typer.Option(metavar="redis://...", help="Its state server, to count the chips.")
+    ] = None,
+    preset: Annotated[str, typer.Option(help="Rules that are played.")] = "italiana",
+    seed: Annotated[int, typer.Option(help="What the players do.")] = 1,
+    json: Annotated[Path | None, typer.Option(help="Write the figures to this file.")] = None,
+) -> None:
+    """Let many players play, measure what they wait for, and count the chips.
+
+    Exits with another code than 0 if a promise is broken: chips, errors beyond retries, a table that stands
+    still.
+    """
+    from servito_cli.load.command import Place, run_load
+    from servito_cli.rules_given import rules_given
+    from servito_client.load.plan import LoadPlan, Pace
+
+    try:
+        rules = rules_given(preset, [])
+    except ValueError as wrong:
+        raise typer.BadParameter(str(wrong)) from wrong
+    place = None if target is None else Place(target, metrics or [], state_url)
+    plan = LoadPlan(target or "", tables, players, duration, Pace(pace), ramp_up, rules.preset, seed=seed)
+    raise typer.Exit(run_load(plan, min(processes, tables), place, json))

@@ -130,12 +130,14 @@ class Bot:
         if offer.turn_id <= self._last_turn:
             return
         self._last_turn = offer.turn_id
-        if self._think is not None:
-            await asyncio.sleep(self._think())
+        # The act is due when the thinking ends. Its latency counts from there, not from when a busy event
+        # loop came to send it: what waits for a slow system has to be measured, too.
+        due = perf_counter() + (self._think() if self._think is not None else 0.0)
+        await asyncio.sleep(max(0.0, due - perf_counter()))
         if self._leaving:
             return
         action = self._strategy(self._cards.hand.held, offer, self._rng)
-        began = perf_counter()
+        self._acting(offer, due)
         try:
             await self._ask(stream, offer, action)
         except Refusal as refusal:
@@ -143,7 +145,10 @@ class Bot:
                 raise
             self._report.late += not self._leaving
         else:
-            self._report.acted(perf_counter() - began)
+            self._report.acted(perf_counter() - due)
+
+    def _acting(self, offer: Offer, due: float) -> None:
+        """An act that was due then is sent now; for those who measure."""
 
     async def _ask(self, stream: Seat, offer: Offer, action: Action) -> None:
         """An opener who may not break his opening, and would have, stands pat (`draw.opener_split`)."""
