@@ -38,6 +38,13 @@ from servito_client.messages import (
     PlayerStood,
     PotAwarded,
     ReentryPaid,
+    RuleChange,
+    RulesAccepted,
+    RulesAgreed,
+    RulesChanged,
+    RulesLapsed,
+    RulesProposed,
+    RulesRefused,
     SeatActed,
     SeatView,
     StakeReturned,
@@ -253,6 +260,31 @@ class Teller:
         following = self._texts.next_opens.format(requirement=event.next_requirement) if needs else ""
         yield f"  {ending.format(carried=event.carried)}{following}."
 
+    @_told.register
+    def _(self, event: RulesProposed) -> Iterable[str]:
+        yield "  " + self._texts.proposes.format(who=event.player, rules=_rules(event.changes))
+
+    @_told.register
+    def _(self, event: RulesAgreed) -> Iterable[str]:
+        yield self._line(self._texts.agrees, event.seat)
+
+    @_told.register
+    def _(self, event: RulesRefused) -> Iterable[str]:
+        yield self._line(self._texts.refuses, event.seat)
+
+    @_told.register
+    def _(self, _event: RulesAccepted) -> Iterable[str]:
+        yield f"  {self._texts.accepted}"
+
+    @_told.register
+    def _(self, event: RulesLapsed) -> Iterable[str]:
+        if sentence := self._texts.lapsed.get(event.reason):
+            yield f"  {sentence}"
+
+    @_told.register
+    def _(self, event: RulesChanged) -> Iterable[str]:
+        yield "  " + self._texts.changed.format(rules=_rules(event.changes))
+
     def _line(self, sentence: str, seat: int, **values: object) -> str:
         return "  " + sentence.format(who=self._name(seat), **values)
 
@@ -270,3 +302,7 @@ class Teller:
 
     def _cards(self, cards: Iterable[int]) -> str:
         return written(cards, self._card)
+
+
+def _rules(changes: Iterable[RuleChange]) -> str:
+    return ", ".join(f"{change.option} {change.before} -> {change.after}" for change in changes)

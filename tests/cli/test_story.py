@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from servito.table.v1 import table_pb2 as pb
 from servito_cli.story import Tale, Teller, tell
 from servito_cli.texts import TEXTS, Language
 from servito_cli.words import letters
@@ -160,3 +161,26 @@ def test_own_cards_may_be_missing() -> None:
     ]
     tale = Tale(SALA, {1: "anna"}, events, {1: OwnCards(hand_id="t-1")})
     assert tell(tale)[-1].strip() == "anna gets 2 cards"
+
+
+def test_a_change_of_rules_is_told_step_by_step() -> None:
+    """Who proposed what, who said yes or no, and what came of it."""
+    change = pb.RuleChange(option="ante", before="1", after="2")
+    events: list[Event] = [
+        pb.RulesProposed(proposal_id=1, seat=1, player="anna", changes=[change]),
+        pb.RulesAgreed(proposal_id=1, seat=2),
+        pb.RulesRefused(proposal_id=1, seat=3),
+        pb.RulesLapsed(proposal_id=1, reason=pb.LAPSE_REASON_REFUSED),
+        pb.RulesProposed(proposal_id=2, seat=1, player="anna", changes=[change]),
+        pb.RulesAccepted(proposal_id=2),
+        pb.RulesChanged(proposal_id=2, changes=[change]),
+    ]
+    assert [line.strip() for line in tell(Tale(SALA, {2: "bruno", 3: "carla"}, events))] == [
+        "anna proposes other rules: ante 1 -> 2",
+        "bruno agrees to them",
+        "carla refuses them",
+        "The rules stay as they are.",
+        "anna proposes other rules: ante 1 -> 2",
+        "Everybody agrees: they come with the next hand that has no carried pot.",
+        "The rules are from now on: ante 1 -> 2",
+    ]

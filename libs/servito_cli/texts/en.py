@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from servito_cli.texts.form import PlayTexts, StoryTexts, TableTexts, Texts
-from servito_client.messages import ActionKind, BlindKind, CheckWord, Outcome, Phase
+from servito_client.messages import ActionKind, BlindKind, CheckWord, LapseReason, Outcome, Phase
 
 STORY: Final = StoryTexts(
     seat="seat {seat}",
@@ -93,6 +93,16 @@ STORY: Final = StoryTexts(
     },
     odd_chips="{carried} chips that cannot be shared stay in the middle",
     next_opens="; the next deal needs {requirement}",
+    proposes="{who} proposes other rules: {rules}",
+    agrees="{who} agrees to them",
+    refuses="{who} refuses them",
+    accepted="Everybody agrees: they come with the next hand that has no carried pot.",
+    lapsed={
+        LapseReason.LAPSE_REASON_REFUSED: "The rules stay as they are.",
+        LapseReason.LAPSE_REASON_LEFT: "Somebody who was asked has left: the rules stay as they are.",
+        LapseReason.LAPSE_REASON_EXPIRED: "Not everybody answered in time: the rules stay as they are.",
+    },
+    changed="The rules are from now on: {rules}",
 )
 
 TABLE: Final = TableTexts(

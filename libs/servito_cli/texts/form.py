@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from servito_client.messages import ActionKind, BlindKind, CheckWord, Outcome, Phase
+from servito_client.messages import ActionKind, BlindKind, CheckWord, LapseReason, Outcome, Phase
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,6 +100,16 @@ class StoryTexts:
     """{carried}: chips that nobody could be given."""
     next_opens: str
     """{requirement}; follows `ends`."""
+    proposes: str
+    """{who} {rules}"""
+    agrees: str
+    """{who}"""
+    refuses: str
+    """{who}"""
+    accepted: str
+    lapsed: Mapping[LapseReason.ValueType, str]
+    changed: str
+    """{rules}"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

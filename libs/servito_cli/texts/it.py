@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from servito_cli.texts.form import PlayTexts, StoryTexts, TableTexts, Texts
-from servito_client.messages import ActionKind, BlindKind, CheckWord, Outcome, Phase
+from servito_client.messages import ActionKind, BlindKind, CheckWord, LapseReason, Outcome, Phase
 
 STORY: Final = StoryTexts(
     seat="posto {seat}",
@@ -93,6 +93,16 @@ STORY: Final = StoryTexts(
     },
     odd_chips="{carried} fiches indivisibili restano in mezzo",
     next_opens="; la prossima mano si apre con {requirement}",
+    proposes="{who} propone altre regole: {rules}",
+    agrees="{who} è d'accordo",
+    refuses="{who} non è d'accordo",
+    accepted="Tutti d'accordo: valgono dalla prossima mano senza piatto rimasto.",
+    lapsed={
+        LapseReason.LAPSE_REASON_REFUSED: "Le regole restano quelle.",
+        LapseReason.LAPSE_REASON_LEFT: "Chi doveva rispondere se n'è andato: le regole restano quelle.",
+        LapseReason.LAPSE_REASON_EXPIRED: "Non tutti hanno risposto in tempo: le regole restano quelle.",
+    },
+    changed="Da adesso valgono queste regole: {rules}",
 )
 
 TABLE: Final = TableTexts(
