@@ -105,6 +105,9 @@ class Bot:
             self._cards.snapshot(told.table, self._seat)
             self._least = _least_stack(told.table.config)
             self._maybe_broke = True
+            self._contests = hand_runs(told.table) and any(
+                seat.seat == self._seat and not seat.folded for seat in told.table.hand.seats
+            )
             return self._leaving and all(seat.seat != self._seat for seat in told.table.seats)
         stood = False
         for event in told.events:
