@@ -52,6 +52,8 @@ REFUSALS: Final[dict[str, Status]] = {
     "POSITION_NOT_DEAD": Status(grpc.StatusCode.FAILED_PRECONDITION),
     "STOCK_EXHAUSTED": Status(grpc.StatusCode.FAILED_PRECONDITION),
     "UNAVAILABLE": Status(grpc.StatusCode.UNAVAILABLE, retry_after=0.1),
+    "UNAUTHENTICATED": Status(grpc.StatusCode.UNAUTHENTICATED),
+    "NOT_PERMITTED": Status(grpc.StatusCode.PERMISSION_DENIED),
 }
 """By `reason` of google.rpc.ErrorInfo, which is the name in `DealerRefusal` without its prefix."""
 

@@ -53,7 +53,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         play = Play(
             store,
             EvaluatorClient(evaluator, meters),
-            DealerClient(dealer, meters),
+            DealerClient(dealer, meters, settings.table_token.get_secret_value()),
             hub,
             meters,
             settings.table_remembered,

@@ -4,7 +4,7 @@ seconds.
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 
 from servito_platform.settings import ServiceSettings
 
@@ -17,3 +17,6 @@ class TableSettings(ServiceSettings):
 
     table_call_seconds: float = Field(default=2.0, gt=0, le=30)
     """How long the dealer or the evaluator may take for one answer."""
+
+    table_token: SecretStr = SecretStr("dev:service:table")
+    """What the table shows the dealer to be let in."""

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from servito_dealer.settings import DealerSettings
 
 
+TABLE_TOKEN = "dev:service:table"
+
+
 @dataclass
 class DealerProcess:
     """`python -m servito_dealer` on a port that it keeps over restarts; its output goes to `log`."""
@@ -98,9 +101,10 @@ class DealerClient:
     text.
     """
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, token: str | None = TABLE_TOKEN) -> None:
         self._channel = open_channel(target, timeout=20)
         self._stub = DealerServiceStub(self._channel)
+        self._metadata = () if token is None else (("authorization", f"Bearer {token}"),)
         self.errors: list[str] = []
 
     async def __aenter__(self) -> Self:
@@ -116,19 +120,23 @@ class DealerClient:
     ) -> OpenHandResponse:
         """OpenHand."""
         request = OpenHandRequest(hand_id=hand, lowest_rank=lowest_rank, slots=slots, draw_max=draw_max)
-        answer: OpenHandResponse = await self._ask(self._stub.OpenHand(request))
+        answer: OpenHandResponse = await self._ask(self._stub.OpenHand(request, metadata=self._metadata))
         return answer
 
     async def deal(self, hand: str) -> Dealt:
         """Deal."""
-        answer: DealResponse = await self._ask(self._stub.Deal(DealRequest(hand_id=hand)))
+        answer: DealResponse = await self._ask(
+            self._stub.Deal(DealRequest(hand_id=hand), metadata=self._metadata)
+        )
         hands = tuple(tuple(DealtCard(*card) for card in cards) for cards in read_hands(answer))
         return Dealt(hands, answer.stock_left)
 
     async def draw(self, hand: str, order: DrawEntry) -> Drawn:
         """Draw."""
         fields = (order.number, order.slot, order.draw, order.count, order.excluded, order.refills)
-        answer: DrawResponse = await self._ask(self._stub.Draw(draw_request(hand, fields)))
+        answer: DrawResponse = await self._ask(
+            self._stub.Draw(draw_request(hand, fields), metadata=self._metadata)
+        )
         cards = tuple(DealtCard(Card(card.card), card.position) for card in answer.cards)
         shuffled = tuple(Shuffled(each.first_position, each.size) for each in answer.shuffled)
         return Drawn(cards, answer.stock_left, shuffled)

@@ -94,7 +94,32 @@ async def test_every_refusal_of_a_request(dealer: DealerClient, process: DealerP
     last = await dealer.draw("t1-1", replace(upcoming, count=2))
     assert [card.position for card in last.cards] == [34, 35]
     counted = re.findall(r'servito_dealer_refusals_total\{reason="(\w+)"\} (\S+)', await page(process))
-    assert dict(counted) == {reason: "0.0" if reason == "UNAVAILABLE" else "1.0" for reason in REFUSALS}
+    elsewhere = {"UNAVAILABLE", "UNAUTHENTICATED", "NOT_PERMITTED"}
+    assert dict(counted) == {reason: "0.0" if reason in elsewhere else "1.0" for reason in REFUSALS}
+
+
+@pytest.mark.parametrize(
+    ("token", "reason"),
+    [
+        (None, "UNAUTHENTICATED"),
+        ("nonsense", "UNAUTHENTICATED"),
+        ("dev:anna", "NOT_PERMITTED"),
+        ("dev:table", "NOT_PERMITTED"),
+        ("dev:service:timers", "NOT_PERMITTED"),
+    ],
+)
+async def test_only_the_table_may_ask(
+    dealer: DealerClient, process: DealerProcess, token: str | None, reason: str
+) -> None:
+    """Nobody else gets a card or leaves a trace in the record, whatever hand he names."""
+    await dealer.open("t1-1")
+    dealt = await dealer.deal("t1-1")
+    async with DealerClient(process.grpc, token) as stranger:
+        await refused(reason, stranger.open("t1-2"))
+        await refused(reason, stranger.deal("t1-1"))
+        await refused(reason, stranger.draw("t1-1", DRAW))
+    assert await dealer.deal("t1-1") == dealt
+    assert len((await dealer.draw("t1-1", replace(DRAW, slot=1))).cards) == 3
 
 
 async def test_without_its_state_server_it_is_unavailable(

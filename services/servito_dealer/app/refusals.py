@@ -22,6 +22,8 @@ class Reason(StrEnum):
     POSITION_NOT_DEAD = "POSITION_NOT_DEAD"
     STOCK_EXHAUSTED = "STOCK_EXHAUSTED"
     UNAVAILABLE = "UNAVAILABLE"
+    UNAUTHENTICATED = "UNAUTHENTICATED"
+    NOT_PERMITTED = "NOT_PERMITTED"
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is an answer, not a fault

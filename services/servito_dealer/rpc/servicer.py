@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from servito.dealer.v1 import dealer_pb2, dealer_pb2_grpc
 from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import DrawEntry, Opening
+from servito_platform.caller import SERVICE as SERVICE_CALLER
+from servito_platform.caller import caller
 from servito_platform.errors import RpcError
 from servito_wire.dealer import (
     REFUSALS,
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from servito_dealer.app.ports import Monitor
     from servito_platform.grpc_handlers import Context
 
+TABLE = f"{SERVICE_CALLER}table"
+"""The one caller that may know cards."""
 SERVICE = dealer_pb2.DESCRIPTOR.services_by_name["DealerService"].full_name
 
 
@@ -63,7 +67,12 @@ class DealerServicer(dealer_pb2_grpc.DealerServiceServicer):
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
-        """Counts refusals and gives them the form in which they travel."""
+        """Lets nobody in but the table; counts refusals and gives them the form in which they travel."""
+        who = caller()
+        if who is None:
+            raise self._refusal(Reason.UNAUTHENTICATED, "this call carries no token that is known here")
+        if who != TABLE:
+            raise self._refusal(Reason.NOT_PERMITTED, "only the table service may ask the dealer")
         try:
             yield
         except Malformed as error:

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from servito_table.adapters.meters import Meters
 
 DEALER: Final = "servito.dealer.v1.DealerService"
-_FINAL: Final = frozenset(name for name, status in REFUSALS.items() if status.retry_after is None)
+_CLOSED: Final = frozenset({"UNAUTHENTICATED", "NOT_PERMITTED"})
+"""The dealer does not know us: wrongly configured, which says nothing about the hand."""
+_FINAL: Final = frozenset(name for name, status in REFUSALS.items() if status.retry_after is None) - _CLOSED
 _WHO: Final = "the dealer"
 _DRAW: Final = 1
 """A hand has one change of cards; deferred cards belong to it."""
@@ -36,8 +38,9 @@ _DRAW: Final = 1
 class DealerClient:
     """See the module."""
 
-    def __init__(self, channel: aio.Channel, meters: Meters) -> None:
+    def __init__(self, channel: aio.Channel, meters: Meters, token: str) -> None:
         self._stub = DealerServiceStub(channel)
+        self._metadata = (("authorization", f"Bearer {token}"),)
         self._seconds = meters.dealer_seconds
 
     async def cards(self, table_id: str, hand: HandState, needed: CardsNeeded) -> SupplyDeal | SupplyDraw:
@@ -52,14 +55,17 @@ class DealerClient:
 
     async def _deal(self, name: str, hand: HandState) -> SupplyDeal:
         opening = open_request(name, hand.lowest_rank, len(hand.players), hand.rules.draw_max)
-        await answered(_WHO, self._seconds, self._stub.OpenHand(opening), _FINAL)
-        response = await answered(_WHO, self._seconds, self._stub.Deal(DealRequest(hand_id=name)), _FINAL)
+        opened = self._stub.OpenHand(opening, metadata=self._metadata)
+        await answered(_WHO, self._seconds, opened, _FINAL)
+        asked = self._stub.Deal(DealRequest(hand_id=name), metadata=self._metadata)
+        response = await answered(_WHO, self._seconds, asked, _FINAL)
         hands = zip(hand.players, read_hands(response), strict=True)
         return SupplyDeal(tuple(_dealt_to(player.seat, dealt) for player, dealt in hands))
 
     async def _draw(self, name: str, hand: HandState, needed: CardsNeeded, slot: int) -> SupplyDraw:
         order = (needed.entry, slot, _DRAW, needed.count, needed.excluded, needed.refills)
-        response = await answered(_WHO, self._seconds, self._stub.Draw(draw_request(name, order)), _FINAL)
+        asked = self._stub.Draw(draw_request(name, order), metadata=self._metadata)
+        response = await answered(_WHO, self._seconds, asked, _FINAL)
         drawn = read_drawn(response)
         return SupplyDraw(needed.entry, _dealt_to(hand.players[slot].seat, drawn.cards), drawn.shuffled)
 
