@@ -19,7 +19,7 @@ define step
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint format protos bench pins clean
+.PHONY: help setup run test lint format protos bench mutation pins clean
 .PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets
@@ -79,6 +79,9 @@ format: setup ## let ruff lay out the code
 
 bench: setup ## measure this build on this machine
 	$(call step,measuring,$(BIN)/python -m tests.bench $(ARGS))
+
+mutation: setup ## try the core's tests on small faults (minutes; ARGS='pots --seconds 300' for less)
+	$(call step,trying the tests on mutants,$(BIN)/python -m tests.mutation $(ARGS))
 
 # uv writes files that hold for every Python from 3.11 on, without the addresses of an index.
 pins: ## pin what pyproject.toml asks for (UPGRADE=--upgrade: at the newest versions)

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from servito_core.cards import format_cards, parse_cards
-from servito_core.openers import can_open, opening_cards
+from servito_core.openers import can_open, opening_cards, runs
 from servito_core.ranking import NotAHandError
 from servito_core.rules import RuleSet
 
@@ -86,6 +86,7 @@ ANY4, FLUSH4 = RuleSet(open_draw="straightflush_any4"), RuleSet(open_draw="flush
         (OE, "Ah 7s 8s 9d Kc", ""),
         (OE, "8s 9d Tc Qh Ah", ""),
         (OE, "8s 9d Tc Jh 9h", "8s Tc Jh 9h"),
+        (OE, "8s 9h Tc Jh 9d", "8s 9h Tc Jh"),
         (OE_FLUSH, "8s 9s Ts Js Ah", "8s 9s Ts Js"),
         (OE_FLUSH, "8s 9s Ts Jh Ah", ""),
         (OE_FLUSH, "Js Qs Ks As 8h", ""),
@@ -170,8 +171,21 @@ def test_what_opens_alone_opens_with_more_cards() -> None:
                     assert whole or not can_open(kept, "JJ", rules, 7, raised=False)
 
 
-@pytest.mark.parametrize("text", ["", "Ah Kd Qh Jc 9h 8h", "Ah Kd Qh Jc 6h"])
+def test_the_runs_of_a_deck() -> None:
+    """From the low ace, where there is one, to the run that ends with the ace."""
+    low = frozenset({14, 7, 8, 9, 10})
+    assert runs(ITALIANA, 7) == (low, *(frozenset(range(first, first + 5)) for first in (7, 8, 9, 10)))
+    assert runs(RuleSet(ace_low="never"), 9) == (frozenset(range(9, 14)), frozenset(range(10, 15)))
+
+
+@pytest.mark.parametrize("text", ["", "Ah Kd Qh Jc 9h 8h", "Ah Kd Qh Jc 6h", "Jh 6h"])
 def test_what_cannot_be_held_is_refused(text: str) -> None:
     """One to five cards of the deck."""
     with pytest.raises(NotAHandError):
         shown(text)
+
+
+def test_a_card_is_held_once() -> None:
+    """A jack is not a pair with itself."""
+    with pytest.raises(NotAHandError, match="twice"):
+        opening_cards(parse_cards("Jh") * 2, "JJ", ITALIANA, 7, raised=False)

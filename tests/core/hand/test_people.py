@@ -47,6 +47,7 @@ def test_who_stays_wins_the_pot_that_the_other_leaves() -> None:
     assert game.pots == [(140, {1}, {1: 140})]
     assert game.hand.pot == 0
     assert [player.bet for player in game.hand.players] == [0, 0]
+    assert game.hand.high_bet == 0
 
 
 def test_the_last_other_seat_with_chips_leaves() -> None:
@@ -119,6 +120,42 @@ def test_a_departure_waits_for_cards_on_their_way() -> None:
     events, hand = play(hand, supply)
     assert [type(event) for event in events[:2]] == [e.CardsDrawn, e.Folded]
     assert [player.stack for player in hand.players] == [97, 105, 99, 99]
+
+
+def test_a_departure_folds_once() -> None:
+    """B8: cards that come to others later do not fold the seat again."""
+    game = Driven({}, hands={0: ACES, 1: KINGS, 2: QUEENS})
+    game.do("0 open 2", "1 call", "2 call", "3 fold")
+    _, game.hand = play(game.hand, game.command("0 draw 9h Ts"))
+    _, game.hand = play(game.hand, Leave(1))
+    supply = answer_to(game.hand, game._deck)
+    assert isinstance(supply, SupplyDraw)
+    events, game.hand = play(game.hand, supply)
+    assert e.Folded(1) in events
+    assert game.to_act == 2
+    assert e.Folded(1) not in game.do("2 draw 9c")
+    assert game.over is False
+
+
+@pytest.mark.parametrize(
+    ("options", "lines", "next_"),
+    [
+        ({"blind.depth": 2}, ("0 blind 8",), 1),
+        ({}, (), 0),
+        ({}, ("0 open 2",), 1),
+        ({}, ("0 open 2", "1 call", "2 call", "3 fold"), 0),
+        ({}, ("0 open 2", "1 call", "2 call", "3 fold", "0 draw", "1 draw", "2 draw"), 0),
+    ],
+)
+def test_a_seat_that_leaves_in_turn_folds_and_does_nothing_else(
+    options: dict[str, object], lines: tuple[str, ...], next_: int
+) -> None:
+    """B8: no pass, no check, no draw is said for it; the turn goes on."""
+    game = Driven(options, hands={0: ACES, 1: KINGS, 2: QUEENS})
+    game.do(*lines)
+    assert game.to_act == next_
+    said = [event for event in game.do(f"{next_} leave") if getattr(event, "seat", None) == next_]
+    assert said == [e.PlayerLeft(next_), e.Folded(next_)]
 
 
 def test_the_last_to_leave_takes_the_pot() -> None:

@@ -51,7 +51,7 @@ def test_an_uncalled_bet_is_not_a_win() -> None:
     game.do("0 open 30", "1 fold")
     kinds = [type(event) for event in game.do("2 fold")]
     assert kinds == [e.Folded, UncalledBetReturned, e.PotAwarded, e.HandEnded]
-    assert game.pots == [(30, {0}, {0: 30})]
+    assert game.of(e.PotAwarded) == [e.PotAwarded(0, 30, (0,), (0,), {0: 30})]
     assert game.stacks == [520, 490, 490]
 
 
@@ -115,6 +115,16 @@ def test_a_carried_pot_belongs_to_the_lowest_layer() -> None:
         "2 check",
     )
     assert [(amount, eligible) for amount, eligible, _ in game.pots] == [(56, {0, 1, 2}), (12, {1, 2})]
+
+
+def test_an_ante_that_only_the_button_pays_belongs_to_the_lowest_layer() -> None:
+    """B7: it is more than a seat that is all-in brought, and yet that seat plays for all of it."""
+    only: dict[str, object] = {"ante": 20, "ante.scheme": "dealer_only", "bet.limit": "none"}
+    hands = {0: ACES, 1: KINGS, 2: QUEENS, 3: "8h 8s Ks Qc 7c"}
+    game = Driven(only | {"open.requirement": "none"}, [5, 100, 100, 100], hands=hands)
+    game.do("0 bet 5", "1 raise 25", "2 call", "3 fold", *(f"{seat} draw" for seat in range(3)))
+    game.do("1 check", "2 check")
+    assert game.pots == [(35, {0, 1, 2}, {0: 35}), (40, {1, 2}, {1: 40})]
 
 
 def test_a_folded_seat_has_no_claim_and_shows_nothing() -> None:

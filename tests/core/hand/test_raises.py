@@ -164,6 +164,16 @@ def test_a_short_raise_binds_who_has_spoken_until_a_full_one() -> None:
     assert "raise" in game.legal
 
 
+def test_who_called_the_last_full_bet_is_bound_by_a_short_raise() -> None:
+    """`bet.reopen=full_raise_only`: a call speaks too; "full" is measured from the last full raise."""
+    game = Driven(SHORT, [500, 500, 33, 500], hands={0: ACES})
+    game.do("0 open 20", "1 call", "2 raise 28", "3 call", "0 call")
+    assert game.legal == {"fold": True, "call": 8}
+    game = Driven(SHORT, [500, 500, 500, 53], hands={0: ACES})
+    game.do("0 open 20", "1 raise 40", "2 call", "3 raise 48", "0 call")
+    assert game.legal == {"fold": True, "call": 8}
+
+
 def test_any_raise_gives_full_rights_by_default() -> None:
     """`bet.reopen=any_raise`."""
     game = Driven({"ante": 5, "raise.min": "last_increment"}, [500, 33, 500], hands={0: ACES})

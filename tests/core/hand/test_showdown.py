@@ -6,12 +6,12 @@ import pytest
 
 from servito_core import events as e
 from servito_core.cards import parse_cards
-from servito_core.commands import Concede, SupplyWinners
-from servito_core.hand import play, waiting_for
+from servito_core.commands import Concede, SupplyWinners, TableHand
+from servito_core.hand import legal_actions, play, waiting_for
 from servito_core.refusals import Reason, Refused
 from servito_core.rules import RuleSet
 from servito_core.showdown import divide
-from servito_core.state import HandState, PlayerState, WinnersNeeded
+from servito_core.state import HandState, Offer, PlayerState, WinnersNeeded
 from servito_core.values import Category, HandValue, SfKind
 from tests.core.hand.driven import Driven
 
@@ -117,6 +117,16 @@ def test_a_tie_within_a_kind_shares_the_third_of_that_kind() -> None:
     assert _divided({"sf_standoff": "all_holders"}, 60, cards, values) == {0: 15, 1: 15, 2: 15, 3: 15}
 
 
+def test_two_of_one_kind_halve_a_pot_that_has_no_standoff() -> None:
+    """B7: thirds are for three kinds that meet, not for two equal hands of one."""
+    massima = HandValue(Category.STRAIGHT_FLUSH, (14,), SfKind.MASSIMA)
+    cards = [MASSIMA, "Ts Js Qs Ks As"]
+    assert _divided({"suit_tiebreak": "none", "odd_chip": "next_pot"}, 60, cards, [massima] * 2) == {
+        0: 30,
+        1: 30,
+    }
+
+
 def test_fewer_chips_than_winners() -> None:
     """B7: chips go one each as far as they reach."""
     assert _divided({"suit_tiebreak": "none"}, 2, EQUAL, [STRAIGHT] * 3) == {0: 1, 1: 1, 2: 0}
@@ -133,12 +143,21 @@ def _conceding() -> Driven:
 def test_a_concession_changes_what_the_others_win() -> None:
     """`show.muck=may_concede`: in show order each seat tables or concedes; conceded hands do not exist."""
     game = _conceding()
+    assert legal_actions(game.hand, 0) == Offer(0, can_table=True, can_concede=True)
     assert game.to_act == 0
     game.do("0 timeout")
     assert game.of(e.HandTabled) == [e.HandTabled(0, parse_cards(MASSIMA))]
     _, game.hand = play(game.hand, Concede(1))
     game.do("2 timeout")
     assert game.stacks[0] == 98 + 7
+
+
+def test_a_hand_that_is_tabled_is_seen_by_all() -> None:
+    """`show.muck=may_concede`: at once, before the others have answered."""
+    events, hand = play(_conceding().hand, TableHand(0))
+    assert events == (e.HandTabled(0, parse_cards(MASSIMA)),)
+    assert hand.players[0].shown
+    assert hand.to_act == 1
 
 
 def test_who_is_left_by_concessions_wins_unseen() -> None:
@@ -173,6 +192,20 @@ def test_winners_that_do_not_fit_the_pots_are_refused(winners: tuple[frozenset[i
         play(hand, SupplyWinners(winners, values))
     assert refusal.value.reason is Reason.MALFORMED
     assert play(hand, SupplyWinners((frozenset({0}),), values))
+
+
+def test_every_pot_needs_winners_of_its_own() -> None:
+    """One answer that fits does not excuse another: a seat that is all-in for less has no side pot."""
+    game = Driven({"ante": 10}, [40, 500, 500, 500], hands={0: MASSIMA, 1: MINIMA, 2: MEDIA, 3: OTHER})
+    game.do("0 open 30", "1 call", "2 call", "3 fold", *(f"{seat} draw" for seat in range(3)), "1 bet 50")
+    _, hand = play(game.hand, game.command("2 call"))
+    needed = waiting_for(hand)
+    assert isinstance(needed, WinnersNeeded)
+    assert needed.contests == ((0, 1, 2), (1, 2))
+    values = dict.fromkeys(needed.hands, STRAIGHT)
+    with pytest.raises(Refused) as refusal:
+        play(hand, SupplyWinners((frozenset({0}), frozenset({0})), values))
+    assert refusal.value.reason is Reason.MALFORMED
 
 
 def test_winners_wait_for_the_last_concession() -> None:

@@ -9,7 +9,7 @@ from servito_core.commands import Pass
 from servito_core.deals import Between
 from servito_core.evolve import replay
 from servito_core.hand import play
-from servito_core.refusals import Refused
+from servito_core.refusals import Reason, Refused
 from tests.core.hand.driven import Driven
 
 ACES, KINGS, QUEENS, JACKS = "Ah Ad Jc Ts 9h", "Kh Kd Ac Th 9d", "Qh Qd Js Td 9c", "Jh Jd Qc Tc 8h"
@@ -163,3 +163,26 @@ def test_a_refusal_says_whose_turn_it_is() -> None:
     waits = replay(game.rules, game.events[:5])
     with pytest.raises(Refused, match="not the turn of seat 2: nobody is to act"):
         play(waits, Pass(2))
+
+
+@pytest.mark.parametrize(
+    ("lines", "tried", "message"),
+    [
+        ((), "0 check", r"check is not available now \(opening\)"),
+        ((), "0 bet 2", r"bet is not available now \(opening\)"),
+        ((), "0 call", r"call is not available now \(opening\)"),
+        ((), "0 raise 2", r"raise is not available now \(opening\)"),
+        ((), "0 fold", r"fold is not available now \(opening\)"),
+        (("0 open 2",), "1 pass", r"pass is not available now \(first round\)"),
+        (("0 open 2",), "1 open 4", r"open is not available now \(first round\)"),
+    ],
+)
+def test_a_refusal_says_what_is_not_available_and_when(
+    lines: tuple[str, ...], tried: str, message: str
+) -> None:
+    """The message is for people: the action, and the phase in which it does not exist."""
+    game = Driven({}, hands={0: ACES, 1: KINGS})
+    game.do(*lines)
+    with pytest.raises(Refused, match=message) as refusal:
+        play(game.hand, game.command(tried))
+    assert refusal.value.reason is Reason.ACTION_NOT_AVAILABLE

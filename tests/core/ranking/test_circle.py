@@ -51,6 +51,16 @@ def test_each_kind_beats_the_next(hands: dict[str, str], winner: str) -> None:
     assert who_wins(hands) == {winner}
 
 
+def test_two_kinds_compare_around_the_circle() -> None:
+    """`beats`: each kind the next, not the other way; of one kind, or without the circle, by plain order."""
+    low, mid, high = (rank(parse_cards(text), DEFAULT, 7) for text in (MIN, MED, MAX))
+    for better, worse in ((low, high), (high, mid), (mid, low)):
+        assert beats(better, worse, DEFAULT, 7)
+        assert not beats(worse, better, DEFAULT, 7)
+        assert not beats(better, better, DEFAULT, 7)
+    assert beats(high, low, RankingRules(sf_cycle=False), 7)
+
+
 def test_three_kinds_share() -> None:
     """002, 003: none of the three is unbeaten, so each takes a third."""
     assert who_wins({"min": MIN, "med": MED, "max": MAX}) == {"min", "med", "max"}
