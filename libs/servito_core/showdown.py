@@ -115,30 +115,45 @@ def _check_winners(hand: HandState, command: SupplyWinners, layers: Sequence[Pot
 def divide(
     hand: HandState, amount: int, winners: Sequence[int], values: Mapping[int, HandValue]
 ) -> dict[int, int]:
-    """The share of each winner (seats in speaking order) of one pot; odd chips go as `odd_chip` says."""
+    """The share of each winner (seats in speaking order) of one pot.
+
+    When three kinds of straight flush meet, first into a third for each kind (`sf_standoff`), then each third
+    by heads; odd chips of either division go as `odd_chip` says.
+    """
     if len(winners) == 1:
         return {winners[0]: amount}
     groups = _groups(hand, winners, values)
-    shares = {seat: amount // (len(groups) * len(group)) for group in groups for seat in group}
-    odd = amount - sum(shares.values())
-    match hand.rules.odd_chip:
-        case "left_of_dealer":
-            for seat in winners[:odd]:
-                shares[seat] += 1
-        case "highest_suit":
-            shares[max(winners, key=lambda seat: _top_suit(hand, seat, values[seat]))] += odd
-        case "next_pot":
-            pass
+    shares: dict[int, int] = {}
+    for group, part in zip(groups, _parts(hand, amount, groups, values), strict=True):
+        heads = [[seat] for seat in group]
+        shares.update(zip(group, _parts(hand, part, heads, values), strict=True))
     return {seat: shares[seat] for seat in winners}
 
 
 def _groups(hand: HandState, winners: Sequence[int], values: Mapping[int, HandValue]) -> list[list[int]]:
-    """The equal parts of a pot: one, but a third for each kind when three kinds of straight flush meet."""
+    """Who shares which part of the pot, in speaking order: one group, or one for each kind that meets."""
     if hand.rules.sf_standoff == "best_of_each_type":
         kinds = [[seat for seat in winners if values[seat].kind is kind] for kind in SfKind]
         if all(kinds):
-            return kinds
+            return sorted(kinds, key=lambda group: winners.index(group[0]))
     return [list(winners)]
+
+
+def _parts(
+    hand: HandState, amount: int, groups: Sequence[Sequence[int]], values: Mapping[int, HandValue]
+) -> list[int]:
+    """One part of `amount` for each group, all equal but for the odd chips (`odd_chip`)."""
+    equal, odd = divmod(amount, len(groups))
+    parts = [equal] * len(groups)
+    match hand.rules.odd_chip:
+        case "left_of_dealer":
+            parts[:odd] = [equal + 1] * odd
+        case "highest_suit":
+            suits = [max(_top_suit(hand, seat, values[seat]) for seat in group) for group in groups]
+            parts[suits.index(max(suits))] += odd
+        case "next_pot":
+            pass
+    return parts
 
 
 def _top_suit(hand: HandState, seat: int, value: HandValue) -> tuple[int, int]:

@@ -17,14 +17,21 @@ import pytest
 from servito.evaluator.v1 import evaluator_pb2 as pb
 from servito.evaluator.v1 import evaluator_pb2_grpc
 from servito_core.cards import parse_cards
+from servito_core.events import PotAwarded
+from servito_core.hand import play, waiting_for
 from servito_core.openers import qualifying_cards
 from servito_core.ranking import rank, winners
 from servito_core.rules import RankingRules
+from servito_core.state import WinnersNeeded
 from servito_core.values import Category
 from servito_platform.errors import RpcError
 from servito_platform.grpc_channel import open_channel
+from servito_platform.metrics import new_registry
+from servito_table.adapters.evaluator import EvaluatorClient
+from servito_table.adapters.meters import Meters
 from servito_wire import evaluator as wire
 from servito_wire import odds as odds_wire
+from tests.core.hand.driven import Driven
 
 RULES = RankingRules()
 MIN, MED, MAX = map(parse_cards, ("As 7s 8s 9s Ts", "8d 9d Td Jd Qd", "Th Jh Qh Kh Ah"))
@@ -95,6 +102,21 @@ async def test_the_service_answers_as_the_plain_definition(evaluator: Evaluator)
     for purpose, hands in (("rank", 3), ("open", 3), ("win", 3)):
         assert f'servito_evaluator_hands_total{{purpose="{purpose}"}} {float(hands)}' in page
     assert 'grpc_method="FindWinners"' in page
+
+
+async def test_what_a_table_hears_divides_a_tied_standoff(evaluator: Evaluator) -> None:
+    """RULES.md B7: the table asks, and pays thirds by kind, also where two minime tie without suits."""
+    hands = {0: "Ac 7c 8c 9c Tc", 1: "As 7s 8s 9s Ts", 2: "Th Jh Qh Kh Ah", 3: "9d Td Jd Qd Kd"}
+    game = Driven({"suit_tiebreak": "none"}, [5, 100, 100, 100], hands=hands)
+    game.do("0 open 4", "1 call", "2 call", "3 call", *(f"{seat} draw" for seat in range(4)))
+    game.do("1 bet 5", "2 call")
+    _, hand = play(game.hand, game.command("3 call"))
+    needed = waiting_for(hand)
+    assert isinstance(needed, WinnersNeeded)
+    answer = await EvaluatorClient(evaluator.channel, Meters(new_registry())).judge(hand, needed)
+    events, _ = play(hand, answer)
+    shares = [event.shares for event in events if isinstance(event, PotAwarded)]
+    assert shares == [{0: 4, 1: 3, 2: 7, 3: 6}, {1: 5, 2: 5, 3: 5}]
 
 
 async def test_many_hands_in_one_request(evaluator: Evaluator) -> None:
