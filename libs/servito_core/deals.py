@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from servito_core.blinds import next_asked
+from servito_core.cards import deck_from
 from servito_core.events import AntePosted, BlindsBegan, HandStarted, Outcome, ReentryPaid
 from servito_core.evolve import begin, fold
 from servito_core.reentry import admitted, dues
@@ -73,7 +74,7 @@ def start_hand(
     if len(playing) < 2:
         raise NotEnoughPlayersError(f"a deal needs two players with chips, not {len(playing)}")
     button = _next_button(rules, list(playing), between)
-    order = _speaking_order(rules, list(playing), button)
+    order = _who_fits(rules, between, playing, button)
     stacks = {entrant.seat: entrant.stack for entrant in entrants}
     started = HandStarted(
         number=between.number + 1,
@@ -103,15 +104,12 @@ def is_short(rules: RuleSet, stack: int) -> bool:
 
 
 def deck_players(rules: RuleSet, between: Between, seats: int, dealt_in: int) -> int:
-    """How many players the deck is for (`deck.players`), but never so few that five cards each do not fit
-    it.
-    """
-    counted = {
+    """How many players the deck is for (`deck.players`)."""
+    return {
         "dealt_in": dealt_in,
         "seated": seats,
         "at_creation": between.deck_players or dealt_in,
     }[rules.deck_players]
-    return max(counted, -(-5 * dealt_in // 4) - 4)
 
 
 def after(before: Between, ended: HandState) -> Between:
@@ -153,9 +151,18 @@ def _next_button(rules: RuleSet, seats: Sequence[int], between: Between) -> int:
     return next((seat for seat in seats if seat > last), seats[0])
 
 
-def _speaking_order(rules: RuleSet, seats: Sequence[int], button: int) -> list[int]:
-    """From the button's left to the button, who sits out with ten players (`players.ten`)."""
-    order = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+def _who_fits(rules: RuleSet, between: Between, due: Mapping[int, int], button: int) -> list[int]:
+    """Those of the seats in `due` for whom the deck has five cards, from the button's left to the button.
+
+    With ten players the button sits out (`players.ten`). A deck that stays that of fewer players
+    (`deck.players=at_creation`) leaves out who would have to pay to come back, then who sits right before the
+    button: it moves on, so everybody waits in turn.
+    """
+    order = [seat for seat in due if seat > button] + [seat for seat in due if seat <= button]
+    if rules.deck_players == "at_creation" and between.deck_players:
+        room = len(deck_from(rules.lowest_rank(between.deck_players))) // 5
+        by_claim = sorted(order[:-1], key=lambda seat: due[seat] > 0)
+        order = [seat for seat in order if seat == button or seat in by_claim[: room - 1]]
     if len(order) == 10 and rules.players_ten == "dealer_sits_out":
         order.pop()
     return order

@@ -50,8 +50,8 @@ TABLE: Sentences = {
             "The deck is for all seated players, also those who sit the hand out.",
         ),
         "at_creation": Sentence(
-            "Per il mazzo contano sempre i giocatori della prima mano del tavolo.",
-            "The deck stays that for the players of the table's first hand.",
+            "Il mazzo resta quello della prima mano; se poi non basta per tutti, si aspetta a turno.",
+            "The deck stays that of the first hand; when it is too small for all, players wait in turn.",
         ),
     },
     "ante": {

@@ -53,7 +53,9 @@ def _hands(rules: RuleSet) -> int:
 
 
 def _deck_too_small(rules: RuleSet) -> bool:
-    """Only a fixed deck can be: the others grow with the players (at_creation: those of the first deal)."""
+    """Only a fixed deck can be: the others are for those who play; the deck of a first deal (`deck.players`)
+    leaves out who does not fit.
+    """
     return (
         rules.deck == "fixed"
         and rules.deck_lowest is not None

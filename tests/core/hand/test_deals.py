@@ -131,7 +131,7 @@ def test_which_cards_are_played_with(options: dict[str, object], lowest: int) ->
 
 
 def test_the_deck_of_the_first_deal_may_stay() -> None:
-    """`deck.players=at_creation`: for good, unless it cannot hold the hands."""
+    """`deck.players=at_creation`: for good."""
     options: dict[str, object] = {"deck.players": "at_creation", "open.requirement": "none"}
     game = Driven(options, [100] * 4)
     game.do("0 check", "1 check", "2 bet 1", "3 fold", "0 fold", "1 fold")
@@ -139,7 +139,34 @@ def test_the_deck_of_the_first_deal_may_stay() -> None:
     assert between.deck_players == 4
     assert _started(options, [100] * 3, between).lowest_rank == 7
     assert _started(options, [100] * 6, between).lowest_rank == 7
-    assert _started(options, [100] * 8, between).lowest_rank == 5
+    assert _started(options, [100] * 9, between).lowest_rank == 7
+
+
+def test_who_does_not_fit_the_deck_of_the_first_deal_waits_in_turn() -> None:
+    """`deck.players=at_creation`: 24 cards are four hands; who sits right before the button waits."""
+    options: dict[str, object] = {"deck.players": "at_creation", "players.max": 10}
+    waited = []
+    for button in range(6):
+        dealt = _started(options, [100] * 6, Between(button=button - 1, deck_players=2))
+        assert (dealt.lowest_rank, dealt.button, len(dealt.seats)) == (9, button, 4)
+        assert dealt.seats[-1] == button
+        waited.append(sorted(set(range(6)) - set(dealt.seats)))
+    assert waited == [[4, 5], [0, 5], [0, 1], [1, 2], [2, 3], [3, 4]]
+    crowd = _started(options, [100] * 10, Between(button=3, deck_players=2))
+    assert (crowd.button, crowd.seats) == (4, (5, 6, 7, 4))
+    fits = _started(options, [100] * 4, Between(button=3, deck_players=2))
+    assert fits.seats == (1, 2, 3, 0)
+
+
+def test_who_must_pay_to_come_back_waits_before_others() -> None:
+    """`deck.players=at_creation`, `parola.reentry`: who is still in a carried pot is dealt in first."""
+    options: dict[str, object] = {
+        "deck.players": "at_creation",
+        "parola.mode": "carry_over",
+        "parola.reentry": "pay_difference",
+    }
+    carried = Between(button=5, deck_players=2, carried=20, dues={0: 0, 1: 5, 2: 0, 4: 0}, others_due=5)
+    assert _started(options, [100] * 6, carried).seats == (1, 2, 4, 0)
 
 
 def test_with_ten_players_the_button_sits_out() -> None:

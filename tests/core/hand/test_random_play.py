@@ -6,9 +6,10 @@ import random
 
 import pytest
 
+from servito_core.deals import Between, Entrant
 from servito_core.events import HandEnded, Outcome
 from servito_core.rules import PRESETS, RuleSet, preset
-from tests.core.hand.random_play import play_session
+from tests.core.hand.random_play import Play, play_session
 from tests.core.hand.rule_sets import random_rules
 
 
@@ -47,6 +48,19 @@ def test_any_valid_rules_hold_their_promises(batch: int) -> None:
         rules = random_rules(rng, players)
         hands += len(play_session(rules, seed, players, 4, thorough=seed % 5 == 0))
     assert hands >= 50
+
+
+@pytest.mark.parametrize("first", [2, 3, 4])
+def test_a_deck_that_stays_too_small_holds_its_promises(first: int) -> None:
+    """`deck.players=at_creation`: eight players where fewer came first; draws find their cards."""
+    for seed in range(30):
+        rng = random.Random(seed)
+        options = random_rules(rng, 8).to_options() | {"deck": "eleven_minus_n", "deck.lowest": None}
+        rules = RuleSet.from_options(options | {"deck.players": "at_creation"})
+        entrants = [Entrant(seat, rng.choice((5, 20, 100))) for seat in range(8)]
+        ended = Play(rules, rng, entrants, Between(rng.randint(0, 6), deck_players=first)).run()
+        assert ended.lowest_rank == 11 - first
+        assert len(ended.players) <= 4 * (first + 4) // 5
 
 
 def test_the_same_commands_on_the_same_cards_give_the_same_events() -> None:
