@@ -22,7 +22,7 @@ from grpc import aio
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_client.connection import Connection
-from servito_client.messages import Action, TableConfig, TableSummary, TableView
+from servito_client.messages import Action, Offer, TableConfig, TableSummary, TableView
 from servito_client.retries import Effort, RetryPolicy
 from servito_client.seat import Seat
 from servito_client.updates import Told
@@ -146,10 +146,14 @@ class Servito:
         )
         return (await self._connection.ask(self._connection.stub.AnswerProposal, request)).version
 
-    async def act(self, table_id: str, turn_id: int, action: Action) -> int:
-        """The version in which `action` was applied to the turn of an offer. `Seat.act` is cheaper."""
+    async def act(self, table_id: str, offer: Offer, action: Action) -> int:
+        """The version in which `action` was applied, in hand and turn of `offer`. `Seat.act` is cheaper."""
         request = pb.ActRequest(
-            table_id=table_id, request_id=self._connection.new_id(), turn_id=turn_id, action=action
+            table_id=table_id,
+            request_id=self._connection.new_id(),
+            hand_id=offer.hand_id,
+            turn_id=offer.turn_id,
+            action=action,
         )
         return (await self._connection.ask(self._connection.stub.Act, request)).version
 

@@ -89,11 +89,16 @@ class Seat:
         raise self._over
 
     async def act(self, offer: Offer, action: Action) -> int:
-        """Acts on the turn of `offer`; the version in which it was applied.
+        """Acts in the hand and on the turn of `offer`; the version in which it was applied.
 
         Waits through broken connections and sends the same request id again; `Refusal` when the table says
         no, `Unanswered` when no answer came within the policy."""
-        request = ActRequest(request_id=self._connection.new_id(), turn_id=offer.turn_id, action=action)
+        request = ActRequest(
+            request_id=self._connection.new_id(),
+            hand_id=offer.hand_id,
+            turn_id=offer.turn_id,
+            action=action,
+        )
         return await repeated(lambda: self._ask(request), self._connection.policy, self._connection.effort)
 
     async def _ask(self, request: ActRequest) -> int:

@@ -102,7 +102,7 @@ def snapshot(version: int) -> pb.PlayResponse:
 
 def update(version: int, turn_id: int = 0) -> pb.PlayResponse:
     """A commit; with `turn_id` it offers that turn to the listener."""
-    offer = pb.Offer(turn_id=turn_id) if turn_id else None
+    offer = pb.Offer(turn_id=turn_id, hand_id="t1-2") if turn_id else None
     return pb.PlayResponse(update=pb.TableUpdate(version=version, offer=offer))
 
 

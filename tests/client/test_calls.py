@@ -10,7 +10,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito_client.actions import bet
 from servito_client.client import Seated
 from servito_client.errors import Refusal, Unanswered
-from servito_client.messages import TableConfig
+from servito_client.messages import Offer, TableConfig
 from tests.client.scripted import ScriptedTable, Served, Why, broken, failure
 
 
@@ -75,10 +75,11 @@ async def test_what_may_succeed_later_is_asked_again_with_the_same_request_id() 
     """Lost connections and refusals marked so cost a pause each; the request does not change."""
     table = answering(broken(), failure(Why.CONTENDED), pb.ActResponse(version=8))
     async with Served(table) as servito:
-        assert await servito.act("t1", 7, bet(4)) == 8
+        assert await servito.act("t1", Offer(turn_id=7, hand_id="t1-3"), bet(4)) == 8
         assert servito.effort.retries == 2
     assert table.asked[0] == table.asked[1] == table.asked[2]
     assert table.asked[0].request_id
+    assert (table.asked[0].turn_id, table.asked[0].hand_id) == (7, "t1-3")
 
 
 async def test_a_refusal_is_raised_at_once_with_its_reason() -> None:

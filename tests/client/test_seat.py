@@ -25,7 +25,7 @@ from tests.client.scripted import (
     update,
 )
 
-TURN = pb.Offer(turn_id=7)
+TURN = pb.Offer(turn_id=7, hand_id="t1-2")
 
 
 async def versions(seat: Seat, count: int) -> list[int]:
@@ -50,7 +50,7 @@ async def test_an_act_is_answered_with_its_version_and_names_the_turn_of_its_off
         assert isinstance(told, Update)
         assert told.offer is not None
         assert await seat.act(told.offer, check()) == 5
-    assert (acts[0].turn_id, acts[0].action) == (7, check())
+    assert (acts[0].turn_id, acts[0].hand_id, acts[0].action) == (7, "t1-2", check())
     assert table.callers == ["anna"]
 
 

@@ -80,11 +80,15 @@ class Caller:
         return (await self.stub.GetTable(request, metadata=self.metadata, timeout=5)).table
 
     async def act(
-        self, table_id: str, turn_id: int, action: pb.Action, request_id: str = ""
+        self, table_id: str, turn_id: int, action: pb.Action, request_id: str = "", hand_id: str = ""
     ) -> pb.ActResponse:
         """Act."""
         request = pb.ActRequest(
-            table_id=table_id, request_id=request_id or fresh(), turn_id=turn_id, action=action
+            table_id=table_id,
+            request_id=request_id or fresh(),
+            turn_id=turn_id,
+            action=action,
+            hand_id=hand_id,
         )
         return await self.stub.Act(request, metadata=self.metadata, timeout=5)
 

@@ -104,7 +104,7 @@ class StreamPlayer:
         action = mild_action(offer, self.cards)
         if action.kind == pb.ACTION_KIND_DRAW:
             self.cards = [card for card in self.cards if card not in action.discards]
-        act = pb.ActRequest(request_id=fresh(), turn_id=offer.turn_id, action=action)
+        act = pb.ActRequest(request_id=fresh(), turn_id=offer.turn_id, hand_id=offer.hand_id, action=action)
         self.requests.put_nowait(pb.PlayRequest(act=act))
 
     def _learn(self, event: pb.TableEvent) -> None:

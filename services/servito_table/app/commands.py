@@ -35,6 +35,8 @@ class Act:
     turn: int
     kind: str
     for_seat: Callable[[int], Command]
+    hand: str = ""
+    """The id of the hand; "" leaves it to the turn."""
 
 
 @dataclass(frozen=True, slots=True)

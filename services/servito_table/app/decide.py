@@ -41,6 +41,7 @@ from servito_table.app.commands import (
 )
 from servito_table.app.evolve import fold, with_hand
 from servito_table.app.house_rules import consent, due, left
+from servito_table.app.moment import check_hand, check_turn
 from servito_table.app.refusals import NotDue, TableReason, TableRefused
 from servito_table.app.seating import departure, departures, sit, standing
 from servito_table.app.waits import Wait, WaitKind, entrants, wait_of
@@ -124,11 +125,13 @@ def _act(state: TableState, command: Act) -> Step:
     own = state.seat_of(command.player)
     if own is None:
         raise TableRefused(TableReason.NOT_SEATED, "you have no seat at this table")
+    if command.hand:
+        check_hand(state, command.hand)
     if state.running is None:
         raise TableRefused(TableReason.HAND_NOT_RUNNING, "no hand is running at this table")
     if state.in_hand(own.seat) is None:
         raise TableRefused(TableReason.NOT_IN_HAND, "your seat was not dealt into this hand")
-    _check_turn(state, command.turn)
+    check_turn(state, command.turn)
     return _hand_moved(state, command.for_seat(own.seat))
 
 
@@ -151,7 +154,7 @@ def _stand(state: TableState, command: Stand) -> Step:
 
 def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Stepping:
     """What the service itself does when a wait is over; NotDue for one that it cannot end."""
-    _check_turn(state, command.turn)
+    check_turn(state, command.turn)
     hand = state.running
     if hand is None and before.kind is WaitKind.PAUSE:
         changed = due(state)
@@ -165,11 +168,6 @@ def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Step
     if hand is not None and before.seat is not None and isinstance(command, Expire):
         return _hand_moved(state, ExpireTurn(before.seat))
     raise NotDue
-
-
-def _check_turn(state: TableState, turn: int) -> None:
-    if turn != state.turn:
-        raise TableRefused(TableReason.STALE_TURN, f"turn {turn} is over; the turn is {state.turn}")
 
 
 def _told(state: TableState, events: tuple[TableEvent, ...]) -> Step:

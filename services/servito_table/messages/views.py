@@ -13,6 +13,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
 from servito_core.view import PUBLIC, event_for, view_for
 from servito_table.app.events import ConsentEvent, PlayerSat, PlayerStood
+from servito_table.app.state import hand_id
 from servito_table.app.waits import proposal_wait
 from servito_table.messages.config import config_to_proto
 from servito_table.messages.consent import consent_to_proto, proposal_view
@@ -72,7 +73,11 @@ def offer_to(state: TableState, seat: int | None, remaining_ms: int) -> pb.Offer
     """What `seat` may do now; None if it is not to act."""
     hand = state.running
     offer = None if hand is None or seat is None else legal_actions(hand, seat)
-    return None if offer is None else offer_to_proto(offer, state.turn, remaining_ms)
+    if hand is None or offer is None:
+        return None
+    sent = offer_to_proto(offer, state.turn, remaining_ms)
+    sent.hand_id = hand_id(state.id, hand.number)
+    return sent
 
 
 def remaining(deadline: int, now_ms: int) -> int:

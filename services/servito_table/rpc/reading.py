@@ -33,6 +33,7 @@ USUAL_PAGE: Final = 50
 
 _REQUEST_ID: Final = re.compile(r"[!-~]{1,64}")
 _MEMBER: Final = re.compile(r"([A-Za-z0-9_.-]{1,64}):([a-z]?[0-9]{1,18})")
+_HAND_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}-[0-9]{1,18}")
 M = TypeVar("M", bound=Message)
 
 
@@ -62,14 +63,22 @@ def request_id_of(request_id: str) -> str:
     return request_id
 
 
+def hand_id_of(hand_id: str) -> str:
+    """The id of a hand."""
+    if not _HAND_ID.fullmatch(hand_id):
+        raise malformed("hand_id must be the id of a table, '-', and a number")
+    return hand_id
+
+
 def act_of(asked: pb.ActRequest, player: str) -> tuple[Act, Request]:
     """What an act asks for; its table is read apart, because a stream names it once."""
     if not asked.HasField("action"):
         raise malformed("action is missing")
     action = asked.action
     kind = _KINDS.get(action.kind, "unreadable")
-    command = Act(player, asked.turn_id, kind, partial(command_of, action))
-    content = b"act %d " % asked.turn_id + action.SerializeToString(deterministic=True)
+    hand = hand_id_of(asked.hand_id) if asked.hand_id else ""
+    command = Act(player, asked.turn_id, kind, partial(command_of, action), hand)
+    content = b"act %d " % asked.turn_id + action.SerializeToString(deterministic=True) + hand.encode()
     return command, _request(player, asked.request_id, content)
 
 
