@@ -156,16 +156,13 @@ class Seat:
         return Unanswered(StatusCode.UNAVAILABLE, "the stream ended")
 
     def _take(self, response: PlayResponse) -> None:
-        if response.HasField("answer"):
-            act = self._unanswered.get(response.answer.request_id)
+        for answer in response.answers:
+            act = self._unanswered.get(answer.request_id)
             if act is not None and not act.answer.done():
-                act.answer.set_result(response.answer)
-            return
-        told = self._cursor.take(response)
-        if told is None:
-            return
+                act.answer.set_result(answer)
         try:
-            self._told.put_nowait(told)
+            for told in self._cursor.take(response):
+                self._told.put_nowait(told)
         except asyncio.QueueFull:
             _clear(self._told)
             self._cursor.version = None

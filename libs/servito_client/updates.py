@@ -1,10 +1,13 @@
 """What a stream tells, in order and without a gap: snapshots and updates, and the place reached so far.
 
+One message of a stream may carry several of them.
+
 Here: the two things that a listener gets, and the cursor that drops what was seen and notices what is
 missing. Not here: connections (seat.py, watching.py)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from servito.table.v1.table_pb2 import PlayResponse, TableUpdate, WatchRequest, WatchResponse
@@ -59,19 +62,19 @@ class Cursor:
         """Asks for what follows; for a snapshot where nothing was seen."""
         return WatchRequest(table_id=self.table_id, after_version=self.version)
 
-    def take(self, response: WatchResponse | PlayResponse) -> Told | None:
-        """What is new in it, if anything.
+    def take(self, response: WatchResponse | PlayResponse) -> Iterator[Told]:
+        """What is new in it, in order.
 
         `Gap` when something before it is missing: the next request asks anew.
         """
         if response.HasField("snapshot"):
             self.version = response.snapshot.version
-            return Snapshot(response.snapshot)
-        if not response.HasField("update"):
-            return None
-        update = response.update
-        if self.version is not None and update.version <= self.version:
-            return None
+            yield Snapshot(response.snapshot)
+        for update in response.updates:
+            if self.version is None or update.version > self.version:
+                yield self._next(update)
+
+    def _next(self, update: TableUpdate) -> Update:
         if self.version is None or update.version > self.version + 1:
             self.version = None
             raise Gap(

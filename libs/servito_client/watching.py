@@ -24,7 +24,7 @@ async def watch(connection: Connection, table_id: str, after_version: int | None
         try:
             async for response in stream:
                 backoff.alive()
-                if (told := cursor.take(response)) is not None:
+                for told in cursor.take(response):
                     yield told
         except aio.AioRpcError as broken:
             await backoff.pause(error_of(broken))

@@ -49,7 +49,9 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
 
         store = RedisStore(lane, keys, codec, clock, meters)
         ear = Ear(url, seconds)
-        hub = Hub(store, RedisFeed(lane, ear, keys), clock, meters, store.origin)
+        hub = Hub(
+            store, RedisFeed(lane, ear, keys), clock, meters, store.origin, settings.table_pace_ms / 1000
+        )
         play = Play(
             store,
             EvaluatorClient(evaluator, meters),

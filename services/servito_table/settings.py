@@ -18,5 +18,10 @@ class TableSettings(ServiceSettings):
     table_call_seconds: float = Field(default=2.0, gt=0, le=30)
     """How long the dealer or the evaluator may take for one answer."""
 
+    table_pace_ms: int = Field(default=100, ge=0, le=1_000)
+    """For so long what happens at a table is gathered for those who only look on, if they were told something
+    just before; 0: never. Who is to act is told at once.
+    """
+
     table_token: SecretStr = SecretStr("dev:service:table")
     """What the table shows the dealer to be let in."""

@@ -103,18 +103,18 @@ def snapshot(version: int) -> pb.PlayResponse:
 def update(version: int, turn_id: int = 0) -> pb.PlayResponse:
     """A commit; with `turn_id` it offers that turn to the listener."""
     offer = pb.Offer(turn_id=turn_id, hand_id="t1-2") if turn_id else None
-    return pb.PlayResponse(update=pb.TableUpdate(version=version, offer=offer))
+    return pb.PlayResponse(updates=[pb.TableUpdate(version=version, offer=offer)])
 
 
 def accepted(act: pb.ActRequest, version: int) -> pb.PlayResponse:
     """The answer to an act that was applied."""
     return pb.PlayResponse(
-        answer=pb.ActAnswer(request_id=act.request_id, accepted=pb.ActResponse(version=version))
+        answers=[pb.ActAnswer(request_id=act.request_id, accepted=pb.ActResponse(version=version))]
     )
 
 
 def refused(act: pb.ActRequest, why: Why) -> pb.PlayResponse:
     """The answer to an act that was not."""
     return pb.PlayResponse(
-        answer=pb.ActAnswer(request_id=act.request_id, refused=refusal_to_proto(refusal(why, "because")))
+        answers=[pb.ActAnswer(request_id=act.request_id, refused=refusal_to_proto(refusal(why, "because")))]
     )

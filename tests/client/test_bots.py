@@ -60,7 +60,7 @@ class OneHand:
         yield pb.PlayResponse(snapshot=self.view)
         await self.looked.wait()
         self.phase = pb.PHASE_OVER
-        yield pb.PlayResponse(update=pb.TableUpdate(version=5, events=LOST))
+        yield pb.PlayResponse(updates=[pb.TableUpdate(version=5, events=LOST)])
         await asyncio.Event().wait()
 
 

@@ -15,7 +15,7 @@ from tests.client.scripted import ScriptedTable, Served, Why, broken, failure
 
 def update(version: int, *events: pb.TableEvent) -> pb.WatchResponse:
     """One commit."""
-    return pb.WatchResponse(update=pb.TableUpdate(version=version, events=events))
+    return pb.WatchResponse(updates=[pb.TableUpdate(version=version, events=events)])
 
 
 async def test_a_spectator_is_told_each_version_once_across_broken_streams() -> None:

@@ -61,12 +61,13 @@ class Gallery:
     """A room whose process has a hub."""
 
     store: MemoryStore = field(default_factory=MemoryStore)
+    pace_seconds: float = 0.0
     room: Room = field(init=False)
 
     def __post_init__(self) -> None:
         self.feed = MemoryFeed(self.store)
         meters = Meters(new_registry())
-        self.hub = Hub(self.store, self.feed, StoreClock(self.store), meters, "here")
+        self.hub = Hub(self.store, self.feed, StoreClock(self.store), meters, "here", self.pace_seconds)
         self.room = Room(store=self.store, listener=self.hub)
 
     async def watch(self, player: str | None = None, after: int | None = None) -> Watcher:
@@ -75,15 +76,15 @@ class Gallery:
 
 
 async def sent(watcher: Watcher) -> list[pb.WatchResponse]:
-    """What a watcher is sent now."""
+    """What a watcher is sent now, part by part."""
     return [pb.WatchResponse.FromString(message) for message in await watcher.next()]
 
 
 def versions(messages: Sequence[pb.WatchResponse]) -> list[int]:
     """The versions of updates."""
-    return [message.update.version for message in messages if message.HasField("update")]
+    return [update.version for message in messages for update in message.updates]
 
 
-def kinds(messages: Sequence[pb.WatchResponse]) -> list[str | None]:
-    """What kind each message is."""
-    return [message.WhichOneof("message") for message in messages]
+def kinds(messages: Sequence[pb.WatchResponse]) -> list[str]:
+    """What is in each message."""
+    return [field.name for message in messages for field, _ in message.ListFields()]

@@ -75,16 +75,15 @@ class StreamPlayer:
         stream = self.caller.stub.Play(self._asked(), metadata=self.caller.metadata)
         async for message in stream:
             self.messages.append(message)
-            if message.HasField("answer"):
-                self.acted[message.answer.request_id] = message.answer
-            for event in message.update.events:
+            self.acted |= {answer.request_id: answer for answer in message.answers}
+            for event in (event for update in message.updates for event in update.events):
                 self._learn(event)
                 if event.HasField("hand_ended"):
                     hands -= 1
             if hands <= 0:
                 break
-            if message.update.HasField("offer"):
-                self._act(message.update.offer)
+            if message.updates and message.updates[-1].HasField("offer"):
+                self._act(message.updates[-1].offer)
             if message.snapshot.hand.HasField("offer"):
                 self.cards = own_cards(message.snapshot)
                 self._act(message.snapshot.hand.offer)
@@ -93,12 +92,12 @@ class StreamPlayer:
     @property
     def versions(self) -> list[int]:
         """The versions of the updates, in the order in which they came."""
-        return [message.update.version for message in self.messages if message.HasField("update")]
+        return [update.version for message in self.messages for update in message.updates]
 
     @property
     def events(self) -> list[pb.TableEvent]:
         """All events that came."""
-        return [event for message in self.messages for event in message.update.events]
+        return [event for message in self.messages for update in message.updates for event in update.events]
 
     def _act(self, offer: pb.Offer) -> None:
         action = mild_action(offer, self.cards)

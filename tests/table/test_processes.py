@@ -104,8 +104,7 @@ async def test_a_refused_act_ends_no_stream(ann: Caller) -> None:
     while len(answers) < 4:
         message = await asyncio.wait_for(call.read(), 5)
         assert isinstance(message, pb.PlayResponse)
-        if message.HasField("answer"):
-            answers.append(message.answer)
+        answers += message.answers
     call.cancel()
     assert [answer.request_id for answer in answers] == ["stale", "", "elsewhere", "good"]
     reasons = [refusal_from_proto(answer.refused).reason for answer in answers[:3]]

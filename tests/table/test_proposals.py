@@ -75,7 +75,8 @@ async def test_each_step_is_told(table: Table) -> None:
     await table.bob.answer(table.id, number, agree=False)
     told: list[str | None] = []
     while "rules_lapsed" not in told:
-        told += [event.WhichOneof("event") for event in (await watch.read()).update.events]
+        updates = (await watch.read()).updates
+        told += [event.WhichOneof("event") for update in updates for event in update.events]
     watch.cancel()
     assert [kind for kind in told if kind and kind.startswith("rules")] == [
         "rules_proposed",

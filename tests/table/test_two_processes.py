@@ -85,8 +85,8 @@ async def test_a_watcher_goes_on_at_the_other_process(ann: Caller, there: Caller
     while not versions or versions[-1] < view.version:
         message = await asyncio.wait_for(stream.read(), 5)
         assert isinstance(message, pb.WatchResponse)
-        assert message.HasField("update"), message
-        versions.append(message.update.version)
+        assert not message.HasField("snapshot"), message
+        versions += [update.version for update in message.updates]
     stream.cancel()
     assert versions == list(range(2, view.version + 1))
 

@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from servito.table.v1 import table_pb2 as pb
 from servito_table.adapters.watcher import QUEUE
 from servito_table.app.refusals import TableReason, TableRefused
 from tests.table.gallery import Gallery, kinds, sent, versions
@@ -46,8 +47,9 @@ async def test_going_on_from_a_version(gallery: Gallery) -> None:
     version = gallery.room.known.version
     messages = await sent(await gallery.watch(player, after=3))
     assert versions(messages) == list(range(4, version + 1))
-    assert [message.update.HasField("offer") for message in messages] == [False] * (version - 4) + [True]
-    assert messages[-1].update.to_act == offer.seat
+    offered = [update.HasField("offer") for message in messages for update in message.updates]
+    assert offered == [False] * (version - 4) + [True]
+    assert messages[-1].updates[-1].to_act == offer.seat
     assert await sent(await gallery.watch(player, after=version)) == []
 
 
@@ -175,6 +177,61 @@ async def test_spectators_share_one_encoding(gallery: Gallery) -> None:
     await play(gallery, 1)
     first, *others = [await watcher.next() for watcher in watchers]
     assert all(mine is theirs for other in others for mine, theirs in zip(first, other, strict=True))
+
+
+async def test_onlookers_are_told_together_and_nobody_waits_for_his_turn() -> None:
+    """Of what follows soon on something else an onlooker is told in one message, and within the pace; who
+    is to act is told at once.
+    """
+    gallery = Gallery(pace_seconds=0.2)
+    await gallery.room.open()
+    await gallery.room.sit("ann", "bob", "cat")
+    watchers = {player: await gallery.watch(player) for player in ("ann", "bob", "cat", None)}
+    for watcher in watchers.values():
+        await sent(watcher)
+    while gallery.room.wait.seat is None:
+        await gallery.room.due()
+    player, offer = gallery.room.offer()
+    [*_, turn] = await asyncio.wait_for(sent(watchers[player]), 0.1)
+    assert turn.updates[-1].to_act == offer.seat
+    assert turn.updates[-1].HasField("offer")
+    onlooker = asyncio.create_task(sent(watchers[None]))
+    version = gallery.room.known.version
+    await play(gallery, 3)
+    await settled()
+    assert not onlooker.done()
+    assert {version + 1, version + 2, version + 3} <= set(versions(await asyncio.wait_for(onlooker, 1)))
+
+
+async def test_what_an_act_brings_about_comes_with_its_answer() -> None:
+    """The update of a player's own act waits for its answer: one message says both."""
+    gallery = Gallery(pace_seconds=0.2)
+    await gallery.room.open()
+    await gallery.room.sit("ann", "bob")
+    watcher = await gallery.watch("ann")
+    await sent(watcher)
+    watcher.sent_at -= 1
+    watcher.expect_answer()
+    await gallery.room.due()
+    told = asyncio.create_task(watcher.next())
+    await settled()
+    assert not told.done()
+    await watcher.answer(b"the answer")
+    *updates, answer = await asyncio.wait_for(told, 0.1)
+    assert answer == b"the answer"
+    assert versions([pb.WatchResponse.FromString(b"".join(updates))])[-1] == gallery.room.known.version
+
+
+async def test_a_silence_ends_the_waiting() -> None:
+    """After a silence everybody is told at once."""
+    gallery = Gallery(pace_seconds=5)
+    await gallery.room.open()
+    await gallery.room.sit("ann", "bob")
+    watcher = await gallery.watch()
+    await sent(watcher)
+    watcher.sent_at -= 6
+    await play(gallery, 1)
+    assert versions(await asyncio.wait_for(sent(watcher), 1))
 
 
 async def test_answers_are_never_dropped(gallery: Gallery) -> None:

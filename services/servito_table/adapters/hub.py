@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 import structlog
 
+from servito_table.adapters.pace import Pace
 from servito_table.adapters.watcher import Watcher
 from servito_table.app.ports import Known
 from servito_table.app.refusals import TableReason, TableRefused
@@ -52,12 +53,15 @@ class Followed:
 class Hub:
     """See the module."""
 
-    def __init__(self, store: Store, feed: Feed, clock: Clock, meters: Meters, origin: str) -> None:
+    def __init__(
+        self, store: Store, feed: Feed, clock: Clock, meters: Meters, origin: str, pace_seconds: float = 0.0
+    ) -> None:
         self._store = store
         self._origin = origin.encode()
         self._feed = feed
         self._clock = clock
         self._meters = meters
+        self._pace = Pace(pace_seconds)
         self._followed: dict[str, Followed] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._missed = asyncio.Event()
@@ -89,7 +93,7 @@ class Hub:
         followed = self._followed.get(table_id)
         if followed is None:
             followed = self._followed[table_id] = Followed(table_id)
-        watcher = Watcher(table_id, player, self._clock)
+        watcher = Watcher(table_id, player, self._clock, self._pace)
         followed.watchers.add(watcher)
         self._meters.watchers.inc()
         try:

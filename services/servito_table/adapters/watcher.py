@@ -4,6 +4,9 @@ A watcher that does not keep up loses nothing that matters and holds nobody up: 
 queue is dropped and the whole table takes its place. The same happens on any gap: updates leave without a
 hole in their versions, or not at all. Answers to a player's own acts are never dropped; who produces them
 waits for room.
+
+Sending costs more than anything else that a watcher needs, so what comes in short succession is sent
+together (`pace.py`). The one whose turn it is never waits for that.
 """
 
 from __future__ import annotations
@@ -19,24 +22,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from servito_platform.clock import Clock
+    from servito_table.adapters.pace import Pace
     from servito_table.app.ports import Known
     from servito_table.app.state import Seated
     from servito_table.messages.update import Update
 
 QUEUE: Final = 32
 """Updates, and answers, that may wait for a slow reader."""
+CROWD: Final = QUEUE // 2
+"""Updates that are sent even if it is not time yet."""
 
 
 class Watcher:
     """The queue of one stream; `player` is who looks, None for nobody in particular."""
 
-    def __init__(self, table_id: str, player: str | None, clock: Clock) -> None:
+    def __init__(self, table_id: str, player: str | None, clock: Clock, pace: Pace) -> None:
         self.table_id = table_id
         self.player = player
         self.sent_at = monotonic()
         self.ended = False
         self.collapses = 0
         self._clock = clock
+        self._pace = pace
+        self._acting = False
         self._known: Known | None = None
         self._seats: tuple[Seated, ...] | None = None
         self._own: Seated | None = None
@@ -59,7 +67,7 @@ class Watcher:
         self._seen = after
         self._updates.extendleft(reversed(list(past)))
         self._collapsed = after is None
-        self._rouse()
+        self.rouse()
 
     def push(self, update: Update, known: Known) -> None:
         """Another commit; `known` is the table as it is now."""
@@ -68,7 +76,17 @@ class Watcher:
             self.collapse(known)
         elif not self._collapsed:
             self._updates.append(update)
-        self._rouse()
+        if self._something:
+            return
+        to_act = update.told.to_act
+        if (
+            (to_act is None or to_act != self._seat(known, update))
+            and len(self._updates) < CROWD
+            and (self._acting or monotonic() - self.sent_at < self._pace.seconds)
+        ):
+            self._pace.later(self)
+        else:
+            self.rouse()
 
     def collapse(self, known: Known) -> None:
         """Give the whole table instead of what is waiting."""
@@ -76,34 +94,42 @@ class Watcher:
         self._updates.clear()
         self._collapsed = True
         self.collapses += 1
-        self._rouse()
+        self.rouse()
+
+    def expect_answer(self) -> None:
+        """An act of this stream is being carried out: its update is to come with its answer."""
+        self._acting = True
 
     async def answer(self, message: bytes) -> None:
         """An answer to an act of this stream; waits while too many are not sent."""
+        self._acting = False
         if not self._room.is_set():
             await self._room.wait()
         self._answers.append(message)
         if len(self._answers) >= QUEUE:
             self._room.clear()
-        self._rouse()
+        self.rouse()
 
     def beat(self) -> None:
         """Say that the stream lives, if nothing else is to be said."""
         self._heartbeat = True
-        self._rouse()
+        self.rouse()
 
     def end(self) -> None:
         """Say goodbye after what is waiting."""
         self._goodbye = True
-        self._rouse()
+        self.rouse()
 
     async def next(self) -> list[bytes]:
-        """Wait for something to send, and take all of it. After a goodbye `ended` is true."""
+        """Wait for something to send, and take all of it: parts of one message. After a goodbye `ended` is
+        true.
+        """
         if not self._something:
             self._idle = self._loop.create_future()
             await self._idle
         self._something = False
-        messages = [*self._answers, *self._taken()]
+        messages = self._taken()
+        messages += self._answers
         self._answers.clear()
         self._room.set()
         if self._heartbeat and not messages and self._seen is not None:
@@ -115,7 +141,7 @@ class Watcher:
         self.sent_at = monotonic()
         return messages
 
-    def _rouse(self) -> None:
+    def rouse(self) -> None:
         """There is something to send. A future by hand: an Event costs a system call each time it is
         awaited.
         """
@@ -125,15 +151,16 @@ class Watcher:
                 self._idle.set_result(None)
             self._idle = None
 
-    def _taken(self) -> Iterable[bytes]:
+    def _taken(self) -> list[bytes]:
         known = self._known
+        parts: list[bytes] = []
         if known is None:
-            return
+            return parts
         while self._updates or self._collapsed:
             if self._collapsed:
                 self._collapsed = False
                 self._seen = known.version
-                yield snapshot(known, self.player, self._clock.now_ms())
+                parts = [snapshot(known, self.player, self._clock.now_ms())]
                 continue
             update = self._updates.popleft()
             if self._seen is None or update.version > self._seen + 1:
@@ -141,7 +168,8 @@ class Watcher:
                 self._collapsed = True
             elif update.version == self._seen + 1:
                 self._seen = update.version
-                yield update.message(self._seat(known, update), self.table_id, self._clock.now_ms())
+                parts.append(update.message(self._seat(known, update), self.table_id, self._clock.now_ms()))
+        return parts
 
     def _seat(self, known: Known, update: Update) -> int | None:
         """The seat on which the player was dealt into the hand of the update."""

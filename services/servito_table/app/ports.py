@@ -214,7 +214,12 @@ class Stream(Protocol):
     ended: bool
 
     async def next(self) -> Sequence[bytes]:
-        """Wait for something to send, and take all of it. After the last, `ended` is true."""
+        """Wait for something to send, and take all of it: parts of one message. After the last, `ended` is
+        true.
+        """
+
+    def expect_answer(self) -> None:
+        """An act is being carried out: what it brings about may wait a little for its answer."""
 
     async def answer(self, message: bytes) -> None:
         """Send an answer to an act; waits while too many are not sent."""

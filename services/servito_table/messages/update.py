@@ -1,7 +1,8 @@
 """One commit as it is told to those who watch: encoded once for all who see the same.
 
-The bytes are those of a WatchResponse and of a PlayResponse alike: both have snapshot, update, heartbeat and
-goodbye under the same numbers.
+The bytes are those of a WatchResponse and of a PlayResponse alike: both have snapshot, updates, heartbeat and
+goodbye under the same numbers. Messages one after the other are one message that has all of it, so that a
+stream sends what waits for it by joining bytes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from servito_table.app.state import TableState
     from servito_table.app.told import Told
 
-FRESH_MS: Final = 100
+FRESH_MS: Final = 200
 """How long an encoded update may be sent to others: the time left in it was true when it was made."""
 
 
@@ -63,7 +64,7 @@ class Update:
         offer = None if self._state is None else offer_to(self._state, viewer, left)
         if offer is not None:
             update.offer.CopyFrom(offer)
-        return pb.WatchResponse(update=update)
+        return pb.WatchResponse(updates=[update])
 
 
 def snapshot(known: Known, player: str | None, now_ms: int) -> bytes:

@@ -1,8 +1,8 @@
 """Watch and Play: streams that follow a table, and acts that come in over one of them.
 
-A stream has one writer, which sends what waits for it, and Play one reader besides, which carries one act
-out after the other. Nothing that goes wrong with an act ends the stream; whatever ends it, its place among
-those who watch is given back.
+A stream has one writer, which sends what waits for it as one message, and Play one reader besides, which
+carries one act out after the other. Nothing that goes wrong with an act ends the stream; whatever ends it,
+its place among those who watch is given back.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ class StreamServicer:
     ) -> None:
         try:
             async for request in requests:
+                stream.expect_answer()
                 await stream.answer(await self._answered(request, stream, player))
         except Exception:  # noqa: BLE001 - it broke; without a reader it is of no use to the player
             _log.exception("play_reader_failed")
@@ -88,10 +89,9 @@ class StreamServicer:
             answer.accepted.version = done.version
         except Exception as error:  # noqa: BLE001 - every act is answered; faults are logged there
             answer.refused.CopyFrom(self._refusals.as_message(error))
-        return pb.PlayResponse(answer=answer).SerializeToString()
+        return pb.PlayResponse(answers=[answer]).SerializeToString()
 
 
 async def _write_all(stream: Stream, context: Context) -> None:
     while not stream.ended:
-        for message in await stream.next():
-            await context.write(message)
+        await context.write(b"".join(await stream.next()))

@@ -57,19 +57,25 @@ class Seat:
 
     def _read(self, told: pb.PlayResponse) -> bool:
         """Learn from a message; whether there is an act to send now."""
-        if told.HasField("answer"):
-            return self._read_answer(told.answer)
         if told.HasField("snapshot"):
             hand = told.snapshot.hand
             self._cards = next((own.cards for own in hand.seats if own.seat == self._seat), ())
             return hand.HasField("offer") and self._decide(hand.offer)
-        for event in told.update.events:
-            if event.HasField("cards_dealt"):
-                self._cards = event.cards_dealt.cards
-        return told.update.HasField("offer") and self._decide(told.update.offer)
+        again = False
+        for answer in told.answers:
+            again = self._read_answer(answer)
+        for update in told.updates:
+            for event in update.events:
+                if event.HasField("cards_dealt"):
+                    self._cards = event.cards_dealt.cards
+            if update.HasField("offer"):
+                return self._decide(update.offer)
+        return again
 
     def _read_answer(self, answer: pb.ActAnswer) -> bool:
-        """As clients are told to: what could not be answered now is sent again, under the same id."""
+        """Whether to act again. As clients are told to: what could not be answered now is sent once more,
+        under the same id.
+        """
         if not answer.HasField("refused"):
             self._counter.count(self._acted)
             return False
