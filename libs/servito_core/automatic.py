@@ -36,13 +36,13 @@ from servito_core.state import (
 from servito_core.turns import able_count, live_count, next_owed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
     from servito_core.events import Event
     from servito_core.state import HandState
 
 
-def next_events(hand: HandState) -> Iterable[Event]:
+def next_events(hand: HandState) -> tuple[Event, ...]:
     """The events of the next stage; none when the hand waits for a player or for an answer from outside."""
     if hand.to_act is not None:
         if hand.players[hand.to_act].left:
@@ -55,61 +55,54 @@ def next_events(hand: HandState) -> Iterable[Event]:
     return STAGES[hand.phase](hand)
 
 
-def _blinds_over(hand: HandState) -> Iterator[Event]:  # noqa: ARG001 - one signature for all stages
-    yield BlindsClosed()
+def _blinds_over(hand: HandState) -> tuple[Event, ...]:  # noqa: ARG001 - one signature for all stages
+    return (BlindsClosed(),)
 
 
-def _dealt(hand: HandState) -> Iterator[Event]:
+def _dealt(hand: HandState) -> tuple[Event, ...]:
     """Where an opening is required the hand waits for word who may open."""
-    if not needs_openers(hand):
-        yield FirstRoundBegan()
+    return () if needs_openers(hand) else (FirstRoundBegan(),)
 
 
-def _nobody_opened(hand: HandState) -> Iterator[Event]:
+def _nobody_opened(hand: HandState) -> tuple[Event, ...]:
     """Thrown in, unless a seat is all-in for the ante: its share has to be settled in this deal (`RULES.md
     B2`).
     """
     if all(player.folded or player.stack for player in hand.players):
-        yield from passed_out(hand)
-    else:
-        yield DrawBegan()
+        return passed_out(hand)
+    return (DrawBegan(),)
 
 
-def _first_round_over(hand: HandState) -> Iterator[Event]:
+def _first_round_over(hand: HandState) -> tuple[Event, ...]:
+    return (*_returned(hand), DrawBegan())
+
+
+def _returned(hand: HandState) -> tuple[Event, ...]:
+    """What nobody called goes back before anything else happens to it."""
     returned = uncalled_bet(hand)
-    if returned is not None:
-        yield returned
-    yield DrawBegan()
+    return () if returned is None else (returned,)
 
 
-def _drawn(hand: HandState) -> Iterator[Event]:
+def _drawn(hand: HandState) -> tuple[Event, ...]:
     """Every live seat has announced its change."""
-    if next_owed(hand, -1) is not None:
-        yield DeferredDrawBegan()
-    else:
-        yield from _served(hand)
+    return _served(hand) if next_owed(hand, -1) is None else (DeferredDrawBegan(),)
 
 
-def _served(hand: HandState) -> Iterator[Event]:
+def _served(hand: HandState) -> tuple[Event, ...]:
     """The second round is skipped when at most one live seat has chips (`RULES.md B5`)."""
-    yield SecondRoundBegan() if able_count(hand) > 1 else ShowdownBegan()
+    return (SecondRoundBegan() if able_count(hand) > 1 else ShowdownBegan(),)
 
 
-def _second_round_over(hand: HandState) -> Iterator[Event]:
-    returned = uncalled_bet(hand)
-    if returned is not None:
-        yield returned
-    if is_carried_over(hand):
-        yield from carried_over(hand)
-    else:
-        yield ShowdownBegan()
+def _second_round_over(hand: HandState) -> tuple[Event, ...]:
+    end = carried_over(hand) if is_carried_over(hand) else (ShowdownBegan(),)
+    return (*_returned(hand), *end)
 
 
-def _waits_for_winners(hand: HandState) -> Iterable[Event]:  # noqa: ARG001 - one signature for all stages
+def _waits_for_winners(hand: HandState) -> tuple[Event, ...]:  # noqa: ARG001 - one signature for all stages
     return ()
 
 
-STAGES: dict[Phase, Callable[[HandState], Iterable[Event]]] = {
+STAGES: dict[Phase, Callable[[HandState], tuple[Event, ...]]] = {
     BLINDS: _blinds_over,
     DEAL: _dealt,
     OPENING: _nobody_opened,

@@ -15,8 +15,6 @@ from servito_core.state import FIRST_ROUND, SECOND_ROUND, Offer
 from servito_core.turns import can_be_answered, index_to_act
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from servito_core.commands import Bet, Call, Check, Fold, RaiseTo
     from servito_core.events import Event
     from servito_core.state import HandState
@@ -70,7 +68,7 @@ def may_raise(hand: HandState, index: int) -> bool:
     return righted and can_be_answered(hand, index)
 
 
-def check(hand: HandState, command: Check) -> Sequence[Event]:
+def check(hand: HandState, command: Check) -> tuple[Event, ...]:
     """`Check` -> `Checked`."""
     index = index_to_act(hand, command.seat)
     if hand.phase not in BETTING or hand.players[index].bet != hand.high_bet:
@@ -82,7 +80,7 @@ def check(hand: HandState, command: Check) -> Sequence[Event]:
     return (Checked(command.seat, command.word),)
 
 
-def bet(hand: HandState, command: Bet) -> Sequence[Event]:
+def bet(hand: HandState, command: Bet) -> tuple[Event, ...]:
     """`Bet` -> `BetMade`."""
     allowed = bet_range(hand, index_to_act(hand, command.seat))
     if allowed is None:
@@ -90,7 +88,7 @@ def bet(hand: HandState, command: Bet) -> Sequence[Event]:
     return (BetMade(command.seat, within(allowed, command.to)),)
 
 
-def call(hand: HandState, command: Call) -> Sequence[Event]:
+def call(hand: HandState, command: Call) -> tuple[Event, ...]:
     """`Call` -> `Called`, all-in if the stack is short of it."""
     player = hand.players[index_to_act(hand, command.seat)]
     if hand.phase not in BETTING or player.bet == hand.high_bet:
@@ -98,7 +96,7 @@ def call(hand: HandState, command: Call) -> Sequence[Event]:
     return (Called(command.seat, min(hand.high_bet, player.bet + player.stack)),)
 
 
-def raise_to(hand: HandState, command: RaiseTo) -> Sequence[Event]:
+def raise_to(hand: HandState, command: RaiseTo) -> tuple[Event, ...]:
     """`RaiseTo` -> `RaisedTo`."""
     allowed = raise_range(hand, index_to_act(hand, command.seat))
     if allowed is None:
@@ -106,7 +104,7 @@ def raise_to(hand: HandState, command: RaiseTo) -> Sequence[Event]:
     return (RaisedTo(command.seat, within(allowed, command.to)),)
 
 
-def fold(hand: HandState, command: Fold) -> Sequence[Event]:
+def fold(hand: HandState, command: Fold) -> tuple[Event, ...]:
     """`Fold` -> `Folded`; only when facing a bet."""
     player = hand.players[index_to_act(hand, command.seat)]
     if hand.phase not in BETTING or player.bet == hand.high_bet:

@@ -14,8 +14,6 @@ from servito_core.state import BLINDS, Offer
 from servito_core.turns import able_count, index_to_act
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from servito_core.commands import CoverBlind, DeclineBlind, PostBlind
     from servito_core.events import Event
     from servito_core.state import HandState
@@ -74,27 +72,27 @@ def coverable(hand: HandState, index: int) -> int | None:
     return hand.high_bet - hand.players[index].bet
 
 
-def post_blind(hand: HandState, command: PostBlind) -> Iterator[Event]:
+def post_blind(hand: HandState, command: PostBlind) -> tuple[Event, ...]:
     """`PostBlind` -> `BlindPosted`."""
     allowed = postable(hand, index_to_act(hand, command.seat))
     if allowed is None or allowed[0] != command.blind:
         raise unavailable(hand, command.blind.name.lower())
-    yield BlindPosted(command.seat, command.blind, within((allowed[1], allowed[1]), command.to))
+    return (BlindPosted(command.seat, command.blind, within((allowed[1], allowed[1]), command.to)),)
 
 
-def cover_blind(hand: HandState, command: CoverBlind) -> Iterator[Event]:
+def cover_blind(hand: HandState, command: CoverBlind) -> tuple[Event, ...]:
     """`CoverBlind` -> `BlindCovered`."""
     if coverable(hand, index_to_act(hand, command.seat)) is None:
         raise unavailable(hand, "cover")
-    yield BlindCovered(command.seat, hand.high_bet)
+    return (BlindCovered(command.seat, hand.high_bet),)
 
 
-def decline_blind(hand: HandState, command: DeclineBlind) -> Iterator[Event]:
+def decline_blind(hand: HandState, command: DeclineBlind) -> tuple[Event, ...]:
     """`DeclineBlind` -> `BlindDeclined`."""
     index_to_act(hand, command.seat)
     if hand.phase is not BLINDS:
         raise unavailable(hand, "decline")
-    yield BlindDeclined(command.seat)
+    return (BlindDeclined(command.seat),)
 
 
 def level_unseen(hand: HandState) -> tuple[int, ...]:

@@ -13,8 +13,6 @@ from servito_core.refusals import Reason, Refused
 from servito_core.state import DEAL, OpenersNeeded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from servito_core.commands import SupplyDeal, SupplyOpeners
     from servito_core.events import Event
     from servito_core.state import HandState
@@ -41,7 +39,7 @@ def openers_needed(hand: HandState) -> OpenersNeeded:
     return OpenersNeeded(hand.requirement, hand.raised, hands)
 
 
-def supply_deal(hand: HandState, command: SupplyDeal) -> Iterator[Event]:
+def supply_deal(hand: HandState, command: SupplyDeal) -> tuple[Event, ...]:
     """`SupplyDeal` -> `CardsDealt`, and the folds of players who left meanwhile."""
     if not waits_for_deal(hand):
         raise Refused(Reason.ACTION_NOT_AVAILABLE, "the hand does not wait for its deal")
@@ -60,18 +58,16 @@ def supply_deal(hand: HandState, command: SupplyDeal) -> Iterator[Event]:
         raise Refused(
             Reason.MALFORMED, "a deal is five different cards of the deck for each seat, in dealing order"
         )
-    yield CardsDealt(seats, cards, positions)
-    yield from leavers(hand)
+    return (CardsDealt(seats, cards, positions), *leavers(hand))
 
 
-def supply_openers(hand: HandState, command: SupplyOpeners) -> Iterator[Event]:
+def supply_openers(hand: HandState, command: SupplyOpeners) -> tuple[Event, ...]:
     """`SupplyOpeners` -> `OpenersFound`, or in the draw the judgement of what the opener kept."""
     if hand.serving is not None and is_judging(hand):
-        yield from judge(hand, command, hand.serving)
-        return
+        return judge(hand, command, hand.serving)
     if not waits_for_openers(hand):
         raise Refused(Reason.ACTION_NOT_AVAILABLE, "the hand does not wait for word who may open")
     held = {player.seat: set(player.cards) for player in hand.players}
     if not all(cards and held.get(seat, set()) >= set(cards) for seat, cards in command.openers.items()):
         raise Refused(Reason.MALFORMED, "openers are seats of the hand, each with cards that it holds")
-    yield OpenersFound(dict(command.openers))
+    return (OpenersFound(dict(command.openers)),)

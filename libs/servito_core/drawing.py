@@ -16,8 +16,6 @@ from servito_core.stock import cards_needed, due
 from servito_core.turns import index_to_act
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from servito_core.cards import Card
     from servito_core.commands import Draw, SupplyDraw, SupplyOpeners
     from servito_core.events import Event
@@ -37,7 +35,7 @@ def most_discards(hand: HandState) -> int:
     return min(hand.rules.draw_max, hand.stock - owed)
 
 
-def draw(hand: HandState, command: Draw) -> Sequence[Event]:
+def draw(hand: HandState, command: Draw) -> tuple[Event, ...]:
     """`Draw` -> `Discarded`; the cards follow from the dealer."""
     index = index_to_act(hand, command.seat)
     if hand.phase is not DRAW:
@@ -78,7 +76,7 @@ def kept_openers_needed(hand: HandState, slot: int) -> OpenersNeeded:
     return OpenersNeeded(hand.requirement, hand.raised, {player.seat: player.cards})
 
 
-def judge(hand: HandState, command: SupplyOpeners, slot: int) -> Iterator[Event]:
+def judge(hand: HandState, command: SupplyOpeners, slot: int) -> tuple[Event, ...]:
     """`SupplyOpeners` about kept cards -> `OpeningJudged`; where splitting is forbidden, the draw is
     refused.
     """
@@ -86,10 +84,10 @@ def judge(hand: HandState, command: SupplyOpeners, slot: int) -> Iterator[Event]
     split = not command.openers.get(player.seat)
     if split and hand.rules.draw_opener_split == "forbidden":
         raise Refused(Reason.OPENERS_REQUIRED, "the opener has to keep cards that open")
-    yield OpeningJudged(player.seat, split)
+    return (OpeningJudged(player.seat, split),)
 
 
-def supply_draw(hand: HandState, command: SupplyDraw) -> Sequence[Event]:
+def supply_draw(hand: HandState, command: SupplyDraw) -> tuple[Event, ...]:
     """`SupplyDraw` -> `CardsDrawn`, and the fold of a player who left meanwhile."""
     if hand.serving is None or is_judging(hand):
         raise Refused(Reason.ACTION_NOT_AVAILABLE, "the hand does not wait for cards of a draw")

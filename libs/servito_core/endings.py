@@ -9,8 +9,6 @@ from servito_core.levels import next_level
 from servito_core.pots import uncalled_bet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from servito_core.events import Event
     from servito_core.state import HandState
 
@@ -21,29 +19,31 @@ def ended(hand: HandState, outcome: Outcome, carried: int) -> HandEnded:
     return HandEnded(outcome, carried, requirement, raised)
 
 
-def uncontested(hand: HandState) -> Iterator[Event]:
+def uncontested(hand: HandState) -> tuple[Event, ...]:
     """One seat is left: its uncalled bet goes back, the rest is its own unseen (but for the opener's
     proof).
     """
+    events: list[Event] = []
+    amount = hand.pot
     returned = uncalled_bet(hand)
     if returned is not None:
-        yield returned
+        events.append(returned)
+        amount -= returned.amount
     index, winner = next((i, player) for i, player in enumerate(hand.players) if not player.folded)
     if hand.rules.open_proof == "show_on_uncalled_win" and index == hand.opener and winner.openers:
-        yield OpeningProved(winner.seat, winner.openers)
-    amount = hand.pot - (returned.amount if returned else 0)
-    yield PotAwarded(0, amount, (winner.seat,), (winner.seat,), {winner.seat: amount})
-    yield ended(hand, Outcome.UNCONTESTED, 0)
+        events.append(OpeningProved(winner.seat, winner.openers))
+    awarded = PotAwarded(0, amount, (winner.seat,), (winner.seat,), {winner.seat: amount})
+    return (*events, awarded, ended(hand, Outcome.UNCONTESTED, 0))
 
 
-def passed_out(hand: HandState) -> Iterator[Event]:
+def passed_out(hand: HandState) -> tuple[Event, ...]:
     """Nobody opened: the cards are thrown in and the pot stays."""
-    yield ended(hand, Outcome.PASSED_OUT, hand.pot)
+    return (ended(hand, Outcome.PASSED_OUT, hand.pot),)
 
 
-def carried_over(hand: HandState) -> Iterator[Event]:
+def carried_over(hand: HandState) -> tuple[Event, ...]:
     """Nobody bet in the second round, and the rules carry the pot to a new deal."""
-    yield ended(hand, Outcome.CARRIED_OVER, hand.pot)
+    return (ended(hand, Outcome.CARRIED_OVER, hand.pot),)
 
 
 def is_carried_over(hand: HandState) -> bool:
@@ -58,9 +58,7 @@ def is_carried_over(hand: HandState) -> bool:
     return all(player.folded or player.stack for player in hand.players)
 
 
-def void(hand: HandState) -> Iterator[Event]:
+def void(hand: HandState) -> tuple[Event, ...]:
     """Everything that was put in during the hand goes back; a carried pot stays."""
-    for player in hand.players:
-        if player.paid:
-            yield StakeReturned(player.seat, player.paid)
-    yield ended(hand, Outcome.VOID, hand.carried)
+    returned = [StakeReturned(player.seat, player.paid) for player in hand.players if player.paid]
+    return (*returned, ended(hand, Outcome.VOID, hand.carried))

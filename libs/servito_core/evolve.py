@@ -1,7 +1,8 @@
 """From events to states: the one place where states are made (`ARCHITECTURE`: evolve).
 
 `evolve` copies the state and lets the change of that event work on the copy, so a state that somebody holds
-never changes. What each event changes is in `changes`; `phases` says which of them move the phase.
+never changes; only `apply` changes a hand in place, for callers who hold it alone. What each event changes is
+in `changes`; `phases` says which of them move the phase.
 """
 
 from __future__ import annotations
@@ -68,12 +69,11 @@ def begin(rules: RuleSet, started: HandStarted) -> HandState:
         requirement=started.requirement,
         raised=started.raised,
         carried=started.carried,
-        players=tuple(
-            PlayerState(seat, stack) for seat, stack in zip(started.seats, started.stacks, strict=True)
-        ),
+        players=[PlayerState(seat, stack) for seat, stack in zip(started.seats, started.stacks, strict=True)],
         pot=started.carried,
         stock=DECK_SIZE - 4 * (started.lowest_rank - 2),
         blinds_allowed=started.blinds,
+        unshared=(1 << len(started.seats)) - 1,
     )
 
 
@@ -85,9 +85,14 @@ def evolve(state: HandState, event: Event) -> HandState:
 def fold(state: HandState, events: Iterable[Event]) -> HandState:
     """The state after all of `events`, in order; the given state stays as it is."""
     hand = state.copied()
+    apply(hand, events)
+    return hand
+
+
+def apply(hand: HandState, events: Iterable[Event]) -> None:
+    """Change a hand that nobody else holds as `events` say."""
     for event in events:
         CHANGES[type(event)](hand, event)
-    return hand
 
 
 def replay(rules: RuleSet, events: Iterable[Event]) -> HandState:
@@ -95,4 +100,6 @@ def replay(rules: RuleSet, events: Iterable[Event]) -> HandState:
     first, *others = events
     if not isinstance(first, e.HandStarted):
         raise TypeError(f"a hand begins with HandStarted, not with {type(first).__name__}")
-    return fold(begin(rules, first), others)
+    hand = begin(rules, first)
+    apply(hand, others)
+    return hand

@@ -6,7 +6,7 @@ what follows, `evolve` makes states. Deals follow one another in `deals`, what m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from servito_core import commands as c
@@ -15,7 +15,7 @@ from servito_core.betting import bet, betting_offer, call, check, fold, raise_to
 from servito_core.blinds import blinds_offer, cover_blind, decline_blind, post_blind
 from servito_core.dealing import openers_needed, supply_deal, supply_openers, waits_for_deal
 from servito_core.drawing import draw, drawing_offer, is_judging, kept_openers_needed, supply_draw
-from servito_core.evolve import CHANGES
+from servito_core.evolve import apply
 from servito_core.interruptions import expire_turn, leave, unreadable, void_hand
 from servito_core.opening import open_, opening_offer, pass_
 from servito_core.showdown import award, concede, showdown_offer, table_hand, winners_needed
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from servito_core.events import Event
     from servito_core.state import HandState, Offer, Waiting
 
-DECISIONS: dict[type[Command], Callable[[HandState, Any], Iterable[Event]]] = {
+DECISIONS: dict[type[Command], Callable[[HandState, Any], tuple[Event, ...]]] = {
     c.Pass: pass_,
     c.Open: open_,
     c.Check: check,
@@ -83,14 +83,20 @@ def decide(state: HandState, command: Command) -> tuple[Event, ...]:
 def play(state: HandState, command: Command) -> tuple[tuple[Event, ...], HandState]:
     """`decide`, and the state after its events: the same as folding them, but on one copy, and not twice."""
     hand = state.copied()
-    events = tuple(DECISIONS[type(command)](state, command))
-    for event in events:
-        CHANGES[type(event)](hand, event)
-    while following := tuple(next_events(hand)):
-        for event in following:
-            CHANGES[type(event)](hand, event)
+    return advance(hand, command), hand
+
+
+def advance(hand: HandState, command: Command) -> tuple[Event, ...]:
+    """`play` in place, for whoever holds the hand alone: returns the events and changes the hand.
+
+    A refused command changes nothing, here too.
+    """
+    events = DECISIONS[type(command)](hand, command)
+    apply(hand, events)
+    while following := next_events(hand):
+        apply(hand, following)
         events += following
-    return events, hand
+    return events
 
 
 def waiting_for(state: HandState) -> Waiting:

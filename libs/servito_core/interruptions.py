@@ -21,8 +21,6 @@ from servito_core.state import BLINDS, DRAW, OPENING, OVER, SHOWDOWN
 from servito_core.turns import index_of, index_to_act
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from servito_core.commands import ExpireTurn, Leave, Unreadable, Void
     from servito_core.events import Event
     from servito_core.state import HandState
@@ -42,21 +40,20 @@ def default_action(hand: HandState, index: int) -> Event:
     return Checked(player.seat) if player.bet == hand.high_bet else Folded(player.seat)
 
 
-def expire_turn(hand: HandState, command: ExpireTurn) -> Iterator[Event]:
+def expire_turn(hand: HandState, command: ExpireTurn) -> tuple[Event, ...]:
     """`ExpireTurn` -> `TurnExpired` and the default action."""
     index = index_to_act(hand, command.seat)
-    yield TurnExpired(command.seat)
-    yield default_action(hand, index)
+    return TurnExpired(command.seat), default_action(hand, index)
 
 
-def leave(hand: HandState, command: Leave) -> Iterator[Event]:
+def leave(hand: HandState, command: Leave) -> tuple[Event, ...]:
     """`Leave` -> `PlayerLeft`, and a fold unless the seat is all-in, or shows, or cards are on their way."""
     player = hand.players[index_of(hand, command.seat)]
     if player.left:
         raise Refused(Reason.NOT_IN_HAND, f"the player of seat {command.seat} has left already")
-    yield PlayerLeft(command.seat)
     if player.stack and hand.phase is not SHOWDOWN and not cards_on_their_way(hand):
-        yield Folded(command.seat)
+        return PlayerLeft(command.seat), Folded(command.seat)
+    return (PlayerLeft(command.seat),)
 
 
 def cards_on_their_way(hand: HandState) -> bool:
@@ -64,11 +61,11 @@ def cards_on_their_way(hand: HandState) -> bool:
     return hand.serving is not None or waits_for_deal(hand)
 
 
-def void_hand(hand: HandState, command: Void) -> Iterator[Event]:  # noqa: ARG001 - one signature for all handlers
+def void_hand(hand: HandState, command: Void) -> tuple[Event, ...]:  # noqa: ARG001 - one signature for all handlers
     """`Void` -> every stake returned and the end; at any time, also while cards are on their way."""
     if hand.phase is OVER:
         raise Refused(Reason.HAND_NOT_RUNNING, "no hand is running")
-    yield from void(hand)
+    return void(hand)
 
 
 def unreadable(hand: HandState, command: Unreadable) -> NoReturn:

@@ -15,8 +15,6 @@ from servito_core.state import OPENING, Offer
 from servito_core.turns import index_to_act
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from servito_core.commands import Open, Pass
     from servito_core.events import Event
     from servito_core.state import HandState
@@ -41,15 +39,15 @@ def open_range(hand: HandState, index: int) -> tuple[int, int] | None:
     return wager_range(hand, hand.players[index])
 
 
-def pass_(hand: HandState, command: Pass) -> Iterator[Event]:
+def pass_(hand: HandState, command: Pass) -> tuple[Event, ...]:
     """`Pass` -> `Passed`."""
     index = index_to_act(hand, command.seat)
     if not can_pass(hand, index):
         raise unavailable(hand, "pass")
-    yield Passed(command.seat)
+    return (Passed(command.seat),)
 
 
-def open_(hand: HandState, command: Open) -> Iterator[Event]:
+def open_(hand: HandState, command: Open) -> tuple[Event, ...]:
     """`Open` -> `Opened`; where a pass is out (`open.pass`), it takes effect now."""
     index = index_to_act(hand, command.seat)
     if hand.phase is not OPENING:
@@ -59,8 +57,8 @@ def open_(hand: HandState, command: Open) -> Iterator[Event]:
         raise Refused(
             Reason.OPENERS_REQUIRED, f"only a hand that holds {hand.requirement} or better may open: pass"
         )
-    yield Opened(command.seat, within(allowed, command.to))
-    if hand.rules.open_pass == "is_out":  # noqa: S105 - a way to play, no password
-        for passed in sorted(hand.acted):
-            if not hand.players[passed].folded:
-                yield Folded(hand.players[passed].seat)
+    opened = Opened(command.seat, within(allowed, command.to))
+    if hand.rules.open_pass != "is_out":  # noqa: S105 - a way to play, no password
+        return (opened,)
+    passed = [hand.players[index] for index in sorted(hand.acted)]
+    return (opened, *[Folded(player.seat) for player in passed if not player.folded])

@@ -19,7 +19,7 @@ from servito_core.turns import clockwise, index_to_act
 from servito_core.values import SfKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from servito_core.commands import Concede, SupplyWinners, TableHand
     from servito_core.events import Event
@@ -54,16 +54,16 @@ def showdown_offer(hand: HandState, index: int) -> Offer:
     return Offer(hand.players[index].seat, can_table=True, can_concede=True)
 
 
-def table_hand(hand: HandState, command: TableHand) -> Iterator[Event]:
+def table_hand(hand: HandState, command: TableHand) -> tuple[Event, ...]:
     """`TableHand` -> `HandTabled`."""
     index = _index_to_show(hand, command.seat)
-    yield HandTabled(command.seat, hand.players[index].cards)
+    return (HandTabled(command.seat, hand.players[index].cards),)
 
 
-def concede(hand: HandState, command: Concede) -> Iterator[Event]:
+def concede(hand: HandState, command: Concede) -> tuple[Event, ...]:
     """`Concede` -> `Folded`: the seat has no part in any pot."""
     _index_to_show(hand, command.seat)
-    yield Folded(command.seat)
+    return (Folded(command.seat),)
 
 
 def _index_to_show(hand: HandState, seat: int) -> int:
@@ -79,7 +79,7 @@ def winners_needed(hand: HandState) -> WinnersNeeded:
     return WinnersNeeded(hands, tuple(pot.eligible for pot in pots(hand)))
 
 
-def award(hand: HandState, command: SupplyWinners) -> Sequence[Event]:
+def award(hand: HandState, command: SupplyWinners) -> tuple[Event, ...]:
     """`SupplyWinners` -> the live hands in show order, every pot awarded, the end."""
     layers = pots(hand)
     _check_winners(hand, command, layers)
@@ -93,8 +93,7 @@ def award(hand: HandState, command: SupplyWinners) -> Sequence[Event]:
         shares = divide(hand, pot.amount, ordered, command.values)
         odd += pot.amount - sum(shares.values())
         events.append(PotAwarded(number, pot.amount, pot.eligible, ordered, shares))
-    events.append(ended(hand, Outcome.SHOWDOWN, odd))
-    return events
+    return (*events, ended(hand, Outcome.SHOWDOWN, odd))
 
 
 def _check_winners(hand: HandState, command: SupplyWinners, layers: Sequence[Pot]) -> None:

@@ -1,6 +1,6 @@
 """The state of one hand: plain data, no behaviour beyond what can be read off it.
 
-Read-only everywhere except in `evolve.py`, which changes nothing but copies that it has just made: the
+Read-only everywhere except in `evolve.py`, which changes nothing but hands that are its caller's own: the
 classes are not frozen only because a frozen copy costs ten times as much, and every action makes one.
 `players` stand in speaking order (from the button's left, the button last), which is also the dealer's slot
 order; a player is found by its index there, a seat by `seat`. Conservation holds in every state: stacks +
@@ -150,7 +150,8 @@ class HandState:
     """The requirement is above the first level, or was set by a carried-over deal."""
     carried: int
     """Chips in the middle from earlier deals."""
-    players: tuple[PlayerState, ...]
+    players: list[PlayerState]
+    """Never changed but by `changes.draft`."""
     phase: Phase = Phase.DEAL
     to_act: int | None = None
     high_bet: int = 0
@@ -193,10 +194,15 @@ class HandState:
     outcome: Outcome | None = None
     next_requirement: str = ""
     next_raised: bool = False
+    unshared: int = field(default=0, compare=False, repr=False)
+    """Which players no other state holds, bit by index: those may be changed as they are. Bookkeeping of
+    `changes.draft`, no part of what the hand is.
+    """
 
     def copied(self) -> HandState:
         """A copy that shares its players; written out, because every command makes one."""
         new = _new(HandState)
+        self.unshared = new.unshared = 0
         new.rules = self.rules
         new.number = self.number
         new.button = self.button
@@ -204,7 +210,7 @@ class HandState:
         new.requirement = self.requirement
         new.raised = self.raised
         new.carried = self.carried
-        new.players = self.players
+        new.players = self.players.copy()
         new.phase = self.phase
         new.to_act = self.to_act
         new.high_bet = self.high_bet

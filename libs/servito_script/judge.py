@@ -11,9 +11,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from servito_core.cards import rank_of, suit_of
-from servito_core.openers import draw_in_force, opening_cards
-from servito_core.ranking import groups_by_value, shape_of
+from servito_core.cards import DECK_SIZE, rank_of, suit_of
+from servito_core.openers import draw_in_force, qualifying_cards
+from servito_core.ranking import groups_by_value, shape_of, strength
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from servito_core.rules.ruleset import Requirement
     from servito_core.values import HandValue
 
-ShapeKey = tuple[tuple[int, ...], bool]
+COUNTED = tuple(1 << 3 * (card // 4) for card in range(DECK_SIZE))
+"""A card as one more of its rank: added up over a hand, three bits for each rank say how often it occurs."""
+SUITED = 1 << 3 * (DECK_SIZE // 4)
+"""Added for five cards of one suit."""
 
 
 @lru_cache(maxsize=16)
@@ -41,21 +44,22 @@ class Judge:
     def __init__(self, rules: RuleSet, lowest: int) -> None:
         self._rules = rules
         self._lowest = lowest
-        self._shapes: dict[ShapeKey, tuple[Shape, dict[int | None, HandValue]]] = {}
-        self._closed: dict[tuple[ShapeKey, str], bool] = {}
-        """Shapes known not to open at a requirement, where no draw opens."""
+        self._shapes: dict[int, tuple[Shape, dict[int | None, HandValue]]] = {}
+        self._strengths: dict[HandValue, int] = {}
+        self._opening: dict[tuple[int, str], frozenset[int]] = {}
+        """By shape and requirement: the ranks whose cards open whatever their suits; none if none do."""
 
     def value(self, cards: Sequence[Card]) -> HandValue:
         """As `ranking.rank`."""
-        ranks = [rank_of(card) for card in cards]
-        suits = [suit_of(card) for card in cards]
-        key = tuple(sorted(ranks)), suits.count(suits[0]) == 5
-        if key not in self._shapes:
-            self._shapes[key] = shape_of(*key, self._rules, self._lowest), {}
-        shape, values = self._shapes[key]
+        shape_number = _shape_number(cards)
+        if shape_number not in self._shapes:
+            ranks = [rank_of(card) for card in cards]
+            shape = shape_of(ranks, shape_number >= SUITED, self._rules, self._lowest)
+            self._shapes[shape_number] = shape, {}
+        shape, values = self._shapes[shape_number]
         suit = None
         if shape.suit_rank is not None:
-            suit = max(suit for rank, suit in zip(ranks, suits, strict=True) if rank == shape.suit_rank)
+            suit = suit_of(max([card for card in cards if rank_of(card) == shape.suit_rank]))
         if suit not in values:
             values[suit] = shape.value(suit)
         return values[suit]
@@ -63,18 +67,41 @@ class Judge:
     def winners(self, values: Mapping[int, HandValue], seats: Sequence[int]) -> frozenset[int]:
         """As `ranking.winners`, among `seats`."""
         contest = {seat: values[seat] for seat in seats}
-        return frozenset().union(*groups_by_value(contest, self._rules, self._lowest))
+        for value in contest.values():
+            if value.kind is not None:  # straight flushes may go in a circle
+                return frozenset().union(*groups_by_value(contest, self._rules, self._lowest))
+        strengths = [self._strength(value) for value in contest.values()]
+        top = max(strengths)
+        return frozenset([seat for seat, number in zip(seats, strengths, strict=True) if number == top])
+
+    def _strength(self, value: HandValue) -> int:
+        if value not in self._strengths:
+            self._strengths[value] = strength(value, self._rules, self._lowest)
+        return self._strengths[value]
 
     def openers(self, cards: Sequence[Card], requirement: Requirement, raised: bool) -> tuple[Card, ...]:
         """As `openers.opening_cards`, for one to five cards; none of no cards."""
         if not cards:
             return ()
-        if len(cards) < 5 or draw_in_force(self._rules, raised) != "none":
-            return opening_cards(cards, requirement, self._rules, self._lowest, raised)
-        suits = {suit_of(card) for card in cards}
-        known = (tuple(sorted([rank_of(card) for card in cards])), len(suits) == 1), requirement
-        if self._closed.get(known):
+        draw = draw_in_force(self._rules, raised)
+        if len(cards) < 5:
+            return qualifying_cards(cards, requirement, draw, self._rules, self._lowest)
+        known = _shape_number(cards), requirement
+        if known not in self._opening:
+            made = qualifying_cards(cards, requirement, "none", self._rules, self._lowest)
+            self._opening[known] = frozenset(rank_of(card) for card in made)
+        ranks = self._opening[known]
+        if ranks:
+            return tuple([card for card in cards if rank_of(card) in ranks])
+        if draw == "none":
             return ()
-        found = opening_cards(cards, requirement, self._rules, self._lowest, raised)
-        self._closed[known] = not found
-        return found
+        return qualifying_cards(cards, requirement, draw, self._rules, self._lowest)
+
+
+def _shape_number(cards: Sequence[Card]) -> int:
+    """Five cards' ranks, and whether they are of one suit, as a number: a fifth of the price of sorting
+    them.
+    """
+    one, two, three, four, five = cards
+    ranks = COUNTED[one] + COUNTED[two] + COUNTED[three] + COUNTED[four] + COUNTED[five]
+    return ranks + SUITED if one % 4 == two % 4 == three % 4 == four % 4 == five % 4 else ranks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from servito_core.commands import SupplyOpeners, SupplyWinners
-from servito_core.hand import play, waiting_for
+from servito_core.hand import advance, play, waiting_for
 from servito_core.state import CardsNeeded, OpenersNeeded, WinnersNeeded
 from servito_script.judge import judge_of
 
@@ -25,19 +25,23 @@ def play_on(hand: HandState, command: Command, deck: KnownDeck) -> tuple[list[Ev
     unchanged then.
     """
     played, hand = play(hand, command)
-    answered, hand = serve(hand, deck)
-    return [*played, *answered], hand
+    return [*played, *advance_served(hand, deck)], hand
 
 
 def serve(hand: HandState, deck: KnownDeck) -> tuple[list[Event], HandState]:
     """Give the hand every answer that it needs from outside; the events, and the state that waits for a
     player.
     """
+    hand = hand.copied()
+    return advance_served(hand, deck), hand
+
+
+def advance_served(hand: HandState, deck: KnownDeck) -> list[Event]:
+    """`serve` in place, for whoever holds the hand alone."""
     events: list[Event] = []
     while (answer := answer_to(hand, deck)) is not None:
-        played, hand = play(hand, answer)
-        events.extend(played)
-    return events, hand
+        events.extend(advance(hand, answer))
+    return events
 
 
 def answer_to(hand: HandState, deck: KnownDeck) -> Command | None:

@@ -85,7 +85,7 @@ def hand_from_proto(stored: StoredHand, rules: RuleSet) -> HandState:
         stored.requirement,
         stored.raised,
         stored.carried,
-        tuple([_read_player(player) for player in stored.players]),
+        [_read_player(player) for player in stored.players],
         PHASES[stored.phase],
         stored.to_act if has("to_act") else None,
         stored.high_bet,

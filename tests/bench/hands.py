@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 from servito_core.cards import deck_from
 from servito_core.deals import FIRST, Entrant, start_hand
 from servito_core.evolve import replay
-from servito_core.hand import legal_actions, play
+from servito_core.hand import legal_actions
 from servito_core.rules import RuleSet, preset
-from servito_script.judging import serve
+from servito_script.judging import play_on, serve
 from servito_script.known_deck import KnownDeck
 from tests.bench.measure import Goal, Row, cpu_rate, interleaved
 from tests.bench.peers import pokerkit_draw
@@ -46,7 +46,7 @@ def play_hand(rules: RuleSet, rng: Random) -> int:
         player = hand.players[hand.to_act]
         offer = legal_actions(hand, player.seat)
         assert offer is not None
-        hand = serve(play(hand, choose(offer, player, rng))[1], deck)[1]
+        hand = play_on(hand, choose(offer, player, rng), deck)[1]
     return actions
 
 

@@ -57,7 +57,7 @@ HAND = HandState(
     requirement="QQ",
     raised=True,
     carried=11,
-    players=(PLAYER, PlayerState(0, 0)),
+    players=[PLAYER, PlayerState(0, 0)],
     phase=Phase.SECOND_ROUND,
     to_act=0,
     high_bet=12,
@@ -101,11 +101,11 @@ def test_the_sample_leaves_no_field_at_its_default() -> None:
     """The hand, the player and the ground between deals below would show a field that is not stored."""
     for sample, empty in (
         (PLAYER, PlayerState(0, 0)),
-        (HAND, HandState(RuleSet(), 0, 0, 0, "", False, 0, ())),
+        (HAND, HandState(RuleSet(), 0, 0, 0, "", False, 0, [])),
         (BETWEEN, FIRST),
     ):
         for field in fields(sample):
-            if field.name != "rules":
+            if field.name != "rules" and field.compare:
                 assert getattr(sample, field.name) != getattr(empty, field.name), field.name
 
 
@@ -117,7 +117,7 @@ def test_every_field_of_a_hand_comes_back() -> None:
 
 def test_stored_fields_are_those_of_the_state() -> None:
     """The messages name the fields of the core's classes and no others, in their order."""
-    names = [field.name for field in fields(HandState) if field.name != "rules"]
+    names = [field.name for field in fields(HandState) if field.name != "rules" and field.compare]
     assert [field.name for field in StoredHand.DESCRIPTOR.fields] == names
     assert [field.name for field in StoredPlayer.DESCRIPTOR.fields] == [f.name for f in fields(PlayerState)]
     assert [field.name for field in StoredBetween.DESCRIPTOR.fields] == [f.name for f in fields(Between)]

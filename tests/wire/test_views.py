@@ -80,10 +80,10 @@ def test_cards_of_others_change_nothing_that_is_sent() -> None:
     hidden = 0
     for moment in some_play():
         for viewer in (None, 0, 1):
-            players = tuple(
+            players = [
                 player if player.seat == viewer or player.shown else masked(player)
                 for player in moment.hand.players
-            )
+            ]
             hidden += players != moment.hand.players
             assert shown(replace(moment.hand, players=players), viewer) == shown(moment.hand, viewer)
             assert told(masked_for(moment.event, viewer), viewer) == told(moment.event, viewer)
@@ -113,7 +113,7 @@ def test_own_cards_arrive() -> None:
         3, 90, 1, 4, 5, openers=cards[:2], cards=cards, positions=(1, 3, 5, 7, 9), discards=thrown, drawn=True
     )
     hand = HandState(
-        RuleSet(), 12, 4, 7, "JJ", False, 0, (own, PlayerState(4, 80)), to_act=0, pot=9, opener=0
+        RuleSet(), 12, 4, 7, "JJ", False, 0, [own, PlayerState(4, 80)], to_act=0, pot=9, opener=0
     )
     sent = hand_view_to_proto(seen.view_for(hand, 3), "table")
     assert (sent.hand_id, sent.number, sent.to_act, sent.opener, sent.pot) == ("table-12", 12, 3, 3, 9)

@@ -17,13 +17,10 @@ if TYPE_CHECKING:
 
 def cards_dealt(hand: HandState, event: CardsDealt) -> None:
     """Entry 0 of the dealer's record is used."""
-    players = []
-    for player, cards, positions in zip(hand.players, event.cards, event.positions, strict=True):
-        dealt = player.copied()
-        dealt.cards = cards
-        dealt.positions = positions
-        players.append(dealt)
-    hand.players = tuple(players)
+    for index, cards in enumerate(event.cards):
+        player = own(hand, index)
+        player.cards = cards
+        player.positions = event.positions[index]
     hand.entries = 1
     hand.stock -= 5 * len(event.cards)
 
@@ -36,12 +33,11 @@ def discarded(hand: HandState, event: Discarded) -> None:
     if not event.cards:
         hand.to_act = next_to_draw(hand, index)
         return
-    held, places, thrown = player.cards, player.positions, event.cards
-    spots = [held.index(card) for card in thrown]
-    player.discards = thrown
-    player.discard_positions = tuple([places[spot] for spot in spots])
-    player.cards = tuple([card for card in held if card not in thrown])
-    player.positions = tuple([place for spot, place in enumerate(places) if spot not in spots])
+    kept = dict(zip(player.cards, player.positions, strict=True))
+    player.discards = event.cards
+    player.discard_positions = tuple([kept.pop(card) for card in event.cards])
+    player.cards = tuple(kept)
+    player.positions = tuple(kept.values())
     player.owed = len(event.cards)
     hand.serving = index
     hand.to_act = None

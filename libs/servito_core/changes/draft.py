@@ -1,4 +1,8 @@
-"""Changing the copy of a hand: the only ways in which its players and chips are touched."""
+"""Changing a hand that is the caller's own: the only ways in which its players and chips are touched.
+
+States share players that did not change. `HandState.unshared` says which ones only this state holds, so a
+player is copied at most once however many events touch it; copying a state shares them all again.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,18 @@ def index_of_seat(hand: HandState, seat: int) -> int:
     players, index = hand.players, hand.to_act
     if index is not None and players[index].seat == seat:
         return index
-    return [player.seat for player in players].index(seat)
+    for index, player in enumerate(players):
+        if player.seat == seat:
+            return index
+    raise ValueError(f"seat {seat} was not dealt in: the event does not belong to this hand")
 
 
 def own(hand: HandState, index: int) -> PlayerState:
-    """A fresh copy of the player at `index`, put in its place, to be changed."""
-    players = list(hand.players)
-    player = players[index] = players[index].copied()
-    hand.players = tuple(players)
+    """The player at `index`, to be changed: a copy put in its place if another state may hold it too."""
+    player, bit = hand.players[index], 1 << index
+    if not hand.unshared & bit:
+        hand.unshared |= bit
+        player = hand.players[index] = player.copied()
     return player
 
 

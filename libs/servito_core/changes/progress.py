@@ -121,11 +121,8 @@ def nothing(hand: HandState, event: TurnExpired | OpeningProved) -> None:
 
 def _settle(hand: HandState) -> None:
     """Forget the totals of the round; `paid` keeps them."""
-    players = []
-    for player in hand.players:
-        settled = player.copied()
-        settled.bet = 0
-        players.append(settled)
-    hand.players = tuple(players)
+    for index, player in enumerate(hand.players):
+        if player.bet:
+            own(hand, index).bet = 0
     hand.high_bet = hand.full_bet = hand.last_raise = hand.raises = 0
     hand.acted = hand.spoke = frozenset()

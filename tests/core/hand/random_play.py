@@ -14,7 +14,7 @@ from servito_core import commands as c
 from servito_core.cards import DECK_SIZE, Card, deck_from
 from servito_core.deals import FIRST, Between, Entrant, NotEnoughPlayersError, after, start_hand
 from servito_core.evolve import evolve, replay
-from servito_core.hand import decide, legal_actions, play, waiting_for
+from servito_core.hand import advance, decide, legal_actions, play, waiting_for
 from servito_core.refusals import Reason, Refused
 from servito_core.state import CardsNeeded, HandOver, OpenersNeeded, Phase, SeatToAct, WinnersNeeded
 from servito_script.judging import answer_to
@@ -47,6 +47,13 @@ def check_state(hand: HandState, chips: int) -> None:
     assert len(set(seen)) == len(seen)
     assert len(seen) + hand.stock == len(deck_from(hand.lowest_rank))
     assert (hand.pot == hand.carried) or hand.phase is not Phase.OVER or hand.outcome is not None
+
+
+def apart(hand: HandState) -> HandState:
+    """A copy that shares not even players with any other state, so that it can tell whether one changed."""
+    copy = hand.copied()
+    copy.players = [player.copied() for player in hand.players]
+    return copy
 
 
 def check_waiting(hand: HandState) -> None:
@@ -166,6 +173,7 @@ class Play:
         """Play to the end; the ended state. `NotEnoughPlayersError` if there is no deal."""
         self.events = list(start_hand(self.rules, self.entrants, self.between, len(self.entrants)))
         hand = replay(self.rules, self.events)
+        self.alone = replay(self.rules, self.events)
         self.chips = sum(player.stack for player in hand.players) + hand.pot
         deck = list(deck_from(hand.lowest_rank))
         self.rng.shuffle(deck)
@@ -186,9 +194,10 @@ class Play:
         if isinstance(command, c.SupplyOpeners) and refusal_of(hand, command) is Reason.OPENERS_REQUIRED:
             hand, command = self._stand_pat_instead()
         events, ended = play(hand, command)
+        self._check_in_place(command, events, ended)
         self.commands.append(command)
         for event in events:
-            before, copy = hand, hand.copied()
+            before, copy = hand, apart(hand)
             hand = evolve(hand, event)
             assert before == copy
             check_state(hand, self.chips)
@@ -198,11 +207,23 @@ class Play:
         self.events.extend(events)
         return hand
 
+    def _check_in_place(self, command: Command, events: tuple[Event, ...], ended: HandState) -> None:
+        """`advance` does to a hand that is held alone what `play` does, and nothing to copies made before."""
+        held, copy = self.alone.copied(), apart(self.alone)
+        assert advance(self.alone, command) == events
+        assert self.alone == ended
+        assert held == copy
+        if self.rng.random() < 0.5:
+            self.alone = held
+            advance(self.alone, command)
+            assert self.alone == ended
+
     def _stand_pat_instead(self) -> tuple[HandState, Command]:
         """An opener may not break his opening: the draw that was judged is not committed, he stands pat."""
         self.events.pop()
         self.commands.pop()
         hand = replay(self.rules, self.events)
+        self.alone = replay(self.rules, self.events)
         assert hand.to_act is not None
         return hand, c.Draw(hand.players[hand.to_act].seat)
 
@@ -233,7 +254,7 @@ class Play:
         assert hand.to_act is not None
         offer = legal_actions(hand, hand.players[hand.to_act].seat)
         assert offer is not None
-        before = hand.copied()
+        before = apart(hand)
         for command in good_commands(offer, hand):
             assert decide(hand, command)
         for command, reasons in bad_commands(offer, hand):

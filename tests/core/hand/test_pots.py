@@ -69,9 +69,9 @@ def test_an_all_in_raise_has_to_be_answered() -> None:
 
 def _settlement(*paid: tuple[int, bool]) -> HandState:
     """A state at the end of a round in which seats bet so much; True: folded."""
-    players = tuple(
+    players = [
         PlayerState(seat, 1000, bet=bet, paid=bet, folded=folded) for seat, (bet, folded) in enumerate(paid)
-    )
+    ]
     return HandState(RuleSet(), 1, 0, 2, "JJ", False, 0, players, pot=sum(bet for bet, _ in paid))
 
 

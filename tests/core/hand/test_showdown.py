@@ -62,7 +62,7 @@ def test_a_fold_moves_the_pot_between_two_others() -> None:
 def _divided(
     options: dict[str, object], amount: int, cards: list[str], values: list[HandValue]
 ) -> dict[int, int]:
-    players = tuple(PlayerState(seat, 0, cards=parse_cards(held)) for seat, held in enumerate(cards))
+    players = [PlayerState(seat, 0, cards=parse_cards(held)) for seat, held in enumerate(cards)]
     hand = HandState(RuleSet.from_options(options), 1, 0, 7, "JJ", False, 0, players)
     return divide(hand, amount, range(len(cards)), dict(enumerate(values)))
 

@@ -50,7 +50,7 @@ def _with_other_cards(hand: HandState, viewer: int | None) -> HandState:
             if not player.shown:
                 copy.cards = _other(player.cards)
         players.append(copy)
-    changed.players = tuple(players)
+    changed.players = players
     return changed
 
 
