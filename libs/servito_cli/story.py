@@ -23,6 +23,7 @@ from servito_client.messages import (
     AntePosted,
     CardsDealt,
     CardsDrawn,
+    CarriedReturned,
     Event,
     HandEnded,
     HandShown,
@@ -48,10 +49,15 @@ from servito_client.messages import (
     SeatActed,
     SeatView,
     StakeReturned,
+    TableClosed,
+    TableClosing,
     TableConfig,
+    TablePaused,
+    TableResumed,
     TableView,
     TurnExpired,
     UncalledBetReturned,
+    hand_runs,
 )
 from servito_client.table_rules import rule_of
 
@@ -284,6 +290,28 @@ class Teller:
     @_told.register
     def _(self, event: RulesChanged) -> Iterable[str]:
         yield "  " + self._texts.changed.format(rules=_rules(event.changes))
+
+    @_told.register
+    def _(self, _event: TablePaused) -> Iterable[str]:
+        yield f"  {self._texts.paused}"
+
+    @_told.register
+    def _(self, _event: TableResumed) -> Iterable[str]:
+        yield f"  {self._texts.resumed}"
+
+    @_told.register
+    def _(self, _event: TableClosing) -> Iterable[str]:
+        if hand_runs(self._table.view):
+            yield f"  {self._texts.closing}"
+
+    @_told.register
+    def _(self, event: CarriedReturned) -> Iterable[str]:
+        for share in event.shares:
+            yield "  " + self._texts.carried_back.format(who=share.player, amount=share.amount)
+
+    @_told.register
+    def _(self, _event: TableClosed) -> Iterable[str]:
+        yield f"  {self._texts.closed}"
 
     def _line(self, sentence: str, seat: int, **values: object) -> str:
         return "  " + sentence.format(who=self._name(seat), **values)

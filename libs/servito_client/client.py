@@ -129,6 +129,25 @@ class Servito:
         answer = await self._connection.ask(self._connection.stub.Stand, request)
         return answer.cashed_out if answer.HasField("cashed_out") else None
 
+    async def pause_table(self, table_id: str) -> int:
+        """No new hand begins until `resume_table`; the version in which that was noted. For the owner of the
+        table only.
+        """
+        request = pb.PauseTableRequest(table_id=table_id, request_id=self._connection.new_id())
+        return (await self._connection.ask(self._connection.stub.PauseTable, request)).version
+
+    async def resume_table(self, table_id: str) -> int:
+        """Hands begin again; the version in which that was noted. For the owner of the table only."""
+        request = pb.ResumeTableRequest(table_id=table_id, request_id=self._connection.new_id())
+        return (await self._connection.ask(self._connection.stub.ResumeTable, request)).version
+
+    async def close_table(self, table_id: str) -> int:
+        """Ends the table for good, at once or after the hand that runs, and cashes everybody out; the version
+        in which that was noted. For the owner of the table only.
+        """
+        request = pb.CloseTableRequest(table_id=table_id, request_id=self._connection.new_id())
+        return (await self._connection.ask(self._connection.stub.CloseTable, request)).version
+
     async def propose_rules(self, table_id: str, changes: Mapping[str, str]) -> int:
         """Proposes house rules, `{"bet.limit": "none"}`: the id of the proposal.
 

@@ -14,6 +14,7 @@ from servito_client.messages import (
     AntePosted,
     CardsDealt,
     CardsDrawn,
+    CarriedReturned,
     Event,
     HandEnded,
     HandSeatView,
@@ -39,6 +40,11 @@ from servito_client.messages import (
     SeatActed,
     SeatView,
     StakeReturned,
+    TableClosed,
+    TableClosing,
+    TablePaused,
+    TableResumed,
+    TableStatus,
     TableView,
     UncalledBetReturned,
 )
@@ -50,6 +56,14 @@ WAGERS = FIRST_BETS | {ActionKind.ACTION_KIND_RAISE, ActionKind.ACTION_KIND_POST
 """What makes a new highest total."""
 PAYING = WAGERS | {ActionKind.ACTION_KIND_CALL, ActionKind.ACTION_KIND_COVER_BLIND}
 """What brings chips into the pot up to a total of the round."""
+
+STATUS = {
+    TablePaused: TableStatus.TABLE_STATUS_PAUSED,
+    TableResumed: TableStatus.TABLE_STATUS_OPEN,
+    TableClosing: TableStatus.TABLE_STATUS_CLOSING,
+    TableClosed: TableStatus.TABLE_STATUS_CLOSED,
+}
+"""What a table is after each step of its course."""
 
 
 class Following:
@@ -250,6 +264,17 @@ class Following:
         if isinstance(event, RulesChanged):
             for change in event.changes:
                 self.view.config.options[change.option] = change.after
+
+    @event.register
+    def _(self, event: TablePaused | TableResumed | TableClosing | TableClosed) -> None:
+        self.view.status = STATUS[type(event)]
+
+    @event.register
+    def _(self, event: CarriedReturned) -> None:
+        self.view.carried = 0
+        for share in event.shares:
+            for seat in self.view.seats:
+                seat.stack += share.amount if share.HasField("seat") and share.seat == seat.seat else 0
 
     def _seated(self, seats: Iterable[SeatView]) -> None:
         kept = [SeatView.FromString(seat.SerializeToString()) for seat in seats]

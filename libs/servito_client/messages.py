@@ -13,6 +13,8 @@ from servito.table.v1.table_pb2 import (
     BlindKind,
     CardsDealt,
     CardsDrawn,
+    CarriedReturned,
+    CarriedShare,
     CheckWord,
     HandEnded,
     HandSeatView,
@@ -46,8 +48,14 @@ from servito.table.v1.table_pb2 import (
     SeatActed,
     SeatView,
     StakeReturned,
+    StandReason,
+    TableClosed,
+    TableClosing,
     TableConfig,
     TableEvent,
+    TablePaused,
+    TableResumed,
+    TableStatus,
     TableSummary,
     TableView,
     TurnExpired,
@@ -81,6 +89,11 @@ Event = (
     | RulesAccepted
     | RulesLapsed
     | RulesChanged
+    | TablePaused
+    | TableResumed
+    | TableClosing
+    | CarriedReturned
+    | TableClosed
 )
 """What happened, as the receiver may see it; `match` on the class."""
 
@@ -103,6 +116,8 @@ __all__ = [
     "BlindKind",
     "CardsDealt",
     "CardsDrawn",
+    "CarriedReturned",
+    "CarriedShare",
     "CheckWord",
     "Event",
     "HandEnded",
@@ -137,7 +152,13 @@ __all__ = [
     "SeatActed",
     "SeatView",
     "StakeReturned",
+    "StandReason",
+    "TableClosed",
+    "TableClosing",
     "TableConfig",
+    "TablePaused",
+    "TableResumed",
+    "TableStatus",
     "TableSummary",
     "TableView",
     "TurnExpired",

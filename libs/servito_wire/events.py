@@ -30,6 +30,11 @@ TABLE_EVENTS: Final = frozenset(
         "rules_accepted",
         "rules_lapsed",
         "rules_changed",
+        "table_paused",
+        "table_resumed",
+        "table_closing",
+        "carried_returned",
+        "table_closed",
     }
 )
 """Fields of StoredEvent that are no event of a hand."""

@@ -100,9 +100,15 @@ STORY: Final = StoryTexts(
     lapsed={
         LapseReason.LAPSE_REASON_REFUSED: "The rules stay as they are.",
         LapseReason.LAPSE_REASON_LEFT: "Somebody who was asked has left: the rules stay as they are.",
+        LapseReason.LAPSE_REASON_CLOSED: "The table closes: the rules stay as they are.",
         LapseReason.LAPSE_REASON_EXPIRED: "Not everybody answered in time: the rules stay as they are.",
     },
     changed="The rules are from now on: {rules}",
+    paused="The table is paused: no new hand begins.",
+    resumed="The table goes on.",
+    closing="The table closes after this hand.",
+    carried_back="{who} gets back {amount} of the carried pot",
+    closed="The table is closed.",
 )
 
 TABLE: Final = TableTexts(

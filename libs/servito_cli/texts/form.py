@@ -110,6 +110,13 @@ class StoryTexts:
     lapsed: Mapping[LapseReason.ValueType, str]
     changed: str
     """{rules}"""
+    paused: str
+    resumed: str
+    closing: str
+    """When a hand still runs."""
+    carried_back: str
+    """{who} {amount}"""
+    closed: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -100,9 +100,15 @@ STORY: Final = StoryTexts(
     lapsed={
         LapseReason.LAPSE_REASON_REFUSED: "Le regole restano quelle.",
         LapseReason.LAPSE_REASON_LEFT: "Chi doveva rispondere se n'è andato: le regole restano quelle.",
+        LapseReason.LAPSE_REASON_CLOSED: "Il tavolo chiude: le regole restano quelle.",
         LapseReason.LAPSE_REASON_EXPIRED: "Non tutti hanno risposto in tempo: le regole restano quelle.",
     },
     changed="Da adesso valgono queste regole: {rules}",
+    paused="Il tavolo è in pausa: non comincia nessuna mano nuova.",
+    resumed="Il tavolo riprende.",
+    closing="Il tavolo chiude dopo questa mano.",
+    carried_back="{who} riprende {amount} dal piatto rimasto",
+    closed="Il tavolo è chiuso.",
 )
 
 TABLE: Final = TableTexts(

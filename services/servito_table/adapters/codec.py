@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Final
 from servito.table.v1 import store_pb2 as store
 from servito_core.deals import Between
 from servito_table.app.config import rules_of
-from servito_table.app.events import ConsentEvent, PlayerSat, PlayerStood
+from servito_table.app.events import ConsentEvent, CourseEvent, PlayerSat, PlayerStood
+from servito_table.app.stakes import Stakes
 from servito_table.app.state import Proposal, Seated, TableConfig, TableState
+from servito_table.app.status import Status
 from servito_table.app.told import Told
 from servito_table.messages.config import config_from_proto, config_to_proto
 from servito_table.messages.consent import (
@@ -24,6 +26,13 @@ from servito_table.messages.consent import (
     changes_from_proto,
     consent_from_proto,
     consent_to_proto,
+)
+from servito_table.messages.course import (
+    COURSE_FIELDS,
+    course_from_proto,
+    course_to_proto,
+    status_from_proto,
+    status_to_proto,
 )
 from servito_table.messages.seating import sat_from_proto, sat_to_proto, stood_from_proto, stood_to_proto
 from servito_wire.events import event_from_proto, event_to_proto
@@ -39,7 +48,7 @@ READABLE: Final = frozenset({SCHEMA})
 """This release's and, once there was one, the one before."""
 
 _REMEMBERED: Final = 4096
-_Head = tuple[TableConfig, tuple[Seated, ...], Between, Proposal | None, int, bytes]
+_Head = tuple[TableConfig, tuple[Seated, ...], Between, Proposal | None, int, Status, Stakes, bytes]
 
 
 class UnreadableState(Exception):  # noqa: N818 - it says what is the case
@@ -76,6 +85,8 @@ class Codec:
             table.turn,
             _proposal_from_proto(table.proposal) if table.HasField("proposal") else None,
             table.proposals,
+            status_from_proto(table.status),
+            tuple([(stake.player, stake.amount) for stake in table.stakes]),
         )
 
     def _head(self, state: TableState) -> bytes:
@@ -89,8 +100,10 @@ class Codec:
             and held[2] is between
             and held[3] is proposal
             and held[4] == state.proposals
+            and held[5] is state.status
+            and held[6] is state.stakes
         ):
-            return held[5]
+            return held[7]
         table = store.StoredTable(
             schema=SCHEMA,
             table_id=state.id,
@@ -103,10 +116,23 @@ class Codec:
         add = table.seats.add
         for own in seats:
             add(seat=own.seat, player=own.player, stack=own.stack, since=own.since, leaving=own.leaving)
+        if state.status is not Status.OPEN:
+            table.status = status_to_proto(state.status)
+        for player, amount in state.stakes:
+            table.stakes.add(player=player, amount=amount)
         head = table.SerializeToString()
         if len(self._heads) >= _REMEMBERED:
             self._heads.clear()
-        self._heads[state.id] = (config, seats, between, proposal, state.proposals, head)
+        self._heads[state.id] = (
+            config,
+            seats,
+            between,
+            proposal,
+            state.proposals,
+            state.status,
+            state.stakes,
+            head,
+        )
         return head
 
     def _config(self, stored: pb.TableConfig) -> tuple[TableConfig, RuleSet]:
@@ -173,6 +199,9 @@ def _event_to_proto(event: TableEvent) -> store.StoredEvent:
         return store.StoredEvent(player_sat=sat_to_proto(event))
     if isinstance(event, PlayerStood):
         return store.StoredEvent(player_stood=stood_to_proto(event))
+    if isinstance(event, CourseEvent):
+        field, course = course_to_proto(event)
+        return store.StoredEvent(**{field: course})  # type: ignore[arg-type]  # field and message agree
     if isinstance(event, ConsentEvent):
         field, message = consent_to_proto(event)
         return store.StoredEvent(**{field: message})  # type: ignore[arg-type]  # field and message agree
@@ -185,6 +214,8 @@ def _event_from_proto(stored: store.StoredEvent) -> TableEvent:
             return sat_from_proto(stored.player_sat)
         case "player_stood":
             return stood_from_proto(stored.player_stood)
+        case kind if kind in COURSE_FIELDS:
+            return course_from_proto(getattr(stored, kind))
         case kind if kind in CONSENT_FIELDS:
             return consent_from_proto(getattr(stored, kind))
         case _:

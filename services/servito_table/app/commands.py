@@ -40,6 +40,27 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
+class PauseTable:
+    """Let no new hand begin."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeTable:
+    """Let hands begin again."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class CloseTable:
+    """End the table for good, when no hand runs any more."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class GoOn:
     """Do what the table waits for without a player in `turn`: bring the cards, or begin the next hand."""
 
@@ -77,6 +98,8 @@ class EndProposal:
     proposal: int
 
 
-TableCommand = Sit | Stand | Act | GoOn | Expire | ProposeRules | AnswerProposal | EndProposal
-ASIDE = (Sit, Stand, ProposeRules, AnswerProposal, EndProposal)
+Course = PauseTable | ResumeTable | CloseTable
+"""Commands of the table's owner."""
+TableCommand = Sit | Stand | Act | GoOn | Expire | ProposeRules | AnswerProposal | EndProposal | Course
+ASIDE = (Sit, Stand, ProposeRules, AnswerProposal, EndProposal, PauseTable, ResumeTable, CloseTable)
 """Commands that leave turn and deadline as they are where the table waits for the same as before."""

@@ -32,18 +32,22 @@ from servito_table.app.commands import (
     ASIDE,
     Act,
     AnswerProposal,
+    CloseTable,
     EndProposal,
     Expire,
     GoOn,
+    PauseTable,
     ProposeRules,
+    ResumeTable,
     Sit,
     Stand,
 )
 from servito_table.app.evolve import fold, with_hand
 from servito_table.app.house_rules import consent, due, left
+from servito_table.app.lifecycle import course, settled
 from servito_table.app.moment import check_hand, check_turn
 from servito_table.app.refusals import NotDue, TableReason, TableRefused
-from servito_table.app.seating import departure, departures, sit, standing
+from servito_table.app.seating import departure, sit, standing
 from servito_table.app.waits import Wait, WaitKind, entrants, wait_of
 
 if TYPE_CHECKING:
@@ -96,9 +100,9 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
             events += more
     except Refused as refused:
         raise TableRefused.of_hand(refused) from None
-    if after.running is None and (leaving := departures(after)):
-        events += leaving
-        after = fold(after, leaving)
+    if after.running is None and (follows := settled(after)):
+        events += follows
+        after = fold(after, follows)
     wait = wait_of(after)
     same = isinstance(command, ASIDE) and wait == before
     if not same:
@@ -115,6 +119,8 @@ def _first(state: TableState, command: TableCommand, before: Wait) -> Stepping:
             return _told(state, sit(state, command))
         case Stand():
             return _stand(state, command)
+        case PauseTable() | ResumeTable() | CloseTable():
+            return _told(state, course(state, command))
         case ProposeRules() | AnswerProposal() | EndProposal():
             return _told(state, consent(state, command))
         case GoOn() | Expire():

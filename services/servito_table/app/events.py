@@ -22,6 +22,14 @@ class PlayerSat:
     buy_in: int
 
 
+class Stood(StrEnum):
+    """Why a player has no seat any more; the names are those of the proto's StandReason."""
+
+    LEFT = "left"
+    """He wanted to; the proto's 0."""
+    CLOSED = "closed"
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerStood:
     """`player` left `seat` with `cashed_out` chips, which are no longer in play."""
@@ -29,6 +37,7 @@ class PlayerStood:
     seat: int
     player: str
     cashed_out: int
+    reason: Stood = Stood.LEFT
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,7 @@ class Lapse(StrEnum):
     REFUSED = "refused"
     LEFT = "left"
     EXPIRED = "expired"
+    CLOSED = "closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,5 +109,42 @@ class RulesChanged:
     changes: tuple[RuleChange, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class TablePaused:
+    """No hand begins from here on."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableResumed:
+    """Hands begin again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosing:
+    """Nobody sits down any more; `TableClosed` follows when no hand runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedShare:
+    """What a player had in the carried pot; without a `seat` his chips leave play at once."""
+
+    player: str
+    seat: int | None
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedReturned:
+    """The carried pot of a table that closes goes back to those whose it is."""
+
+    shares: tuple[CarriedShare, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """Everybody is cashed out; nothing happens at the table any more."""
+
+
+CourseEvent = TablePaused | TableResumed | TableClosing | CarriedReturned | TableClosed
 ConsentEvent = RulesProposed | RulesAgreed | RulesRefused | RulesAccepted | RulesLapsed | RulesChanged
-TableEvent = PlayerSat | PlayerStood | ConsentEvent | Event
+TableEvent = PlayerSat | PlayerStood | CourseEvent | ConsentEvent | Event

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from servito_core.deals import after
 from servito_core.events import HandEnded, HandStarted, PlayerLeft
@@ -17,7 +17,9 @@ from servito_core.evolve import begin
 from servito_core.evolve import evolve as evolve_hand
 from servito_table.app.config import rules_of
 from servito_table.app.events import (
+    CarriedReturned,
     ConsentEvent,
+    CourseEvent,
     PlayerSat,
     PlayerStood,
     RulesAccepted,
@@ -25,8 +27,14 @@ from servito_table.app.events import (
     RulesChanged,
     RulesLapsed,
     RulesProposed,
+    TableClosed,
+    TableClosing,
+    TablePaused,
+    TableResumed,
 )
+from servito_table.app.stakes import stakes_after
 from servito_table.app.state import Proposal, Seated, deals_of
+from servito_table.app.status import Status
 
 if TYPE_CHECKING:
     from servito_core.events import Event
@@ -54,6 +62,8 @@ def evolve(state: TableState, event: TableEvent) -> TableState:
         else:
             table.hand = begin(state.rules, event)
         return table
+    if isinstance(event, CourseEvent):
+        return _went_on(state.copied(), event)
     if isinstance(event, ConsentEvent):
         return _consented(state.copied(), event)
     if state.hand is None:
@@ -70,6 +80,18 @@ def with_hand(state: TableState, events: Iterable[Event], hand: HandState) -> Ta
             table.seats = tuple(_leaving(seated, event.seat) for seated in table.seats)
         elif isinstance(event, HandEnded):
             _settle(table, hand)
+    return table
+
+
+def _went_on(table: TableState, event: CourseEvent) -> TableState:
+    """The course of a table; `table` is a copy of our own."""
+    if isinstance(event, CarriedReturned):
+        back = {share.seat: share.amount for share in event.shares}
+        table.seats = tuple(replace(own, stack=own.stack + back.get(own.seat, 0)) for own in table.seats)
+        table.between = replace(table.between, carried=0)
+        table.stakes = ()
+    else:
+        table.status = _STATUS[type(event)]
     return table
 
 
@@ -105,3 +127,13 @@ def _settle(table: TableState, hand: HandState) -> None:
         replace(seated, stack=stacks.get(seated.seat, seated.stack)) for seated in table.seats
     )
     table.between = after(table.between, hand)
+    names = {seated.seat: seated.player for seated in table.seats}
+    table.stakes = stakes_after(hand, names, table.stakes)
+
+
+_STATUS: Final = {
+    TablePaused: Status.PAUSED,
+    TableResumed: Status.OPEN,
+    TableClosing: Status.CLOSING,
+    TableClosed: Status.CLOSED,
+}

@@ -28,6 +28,7 @@ from servito_table.app.events import (
 )
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.seating import standing
+from servito_table.app.status import not_closed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,8 +69,9 @@ def due(state: TableState) -> tuple[RulesChanged, ...]:
 
 def _propose(state: TableState, wish: ProposeRules) -> tuple[TableEvent, ...]:
     """The change is proposed; accepted at once if nobody else is to be asked. Refused: NOT_SEATED,
-    PROPOSAL_OPEN, INVALID_CONFIG naming every defect of present rules and change together.
+    TABLE_CLOSED, PROPOSAL_OPEN, INVALID_CONFIG naming every defect of present rules and change together.
     """
+    not_closed(state)
     own = standing(state, wish.player)
     if state.proposal is not None:
         held = state.proposal

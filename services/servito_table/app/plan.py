@@ -8,8 +8,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from servito_table.app.commands import Act, AnswerProposal, EndProposal, Expire, ProposeRules, Sit, Stand
-from servito_table.app.events import PlayerSat, PlayerStood, RulesAccepted, RulesLapsed, RulesProposed
+from servito_table.app.commands import (
+    Act,
+    AnswerProposal,
+    CloseTable,
+    EndProposal,
+    Expire,
+    PauseTable,
+    ProposeRules,
+    ResumeTable,
+    Sit,
+    Stand,
+)
+from servito_table.app.events import (
+    CarriedReturned,
+    PlayerSat,
+    PlayerStood,
+    RulesAccepted,
+    RulesLapsed,
+    RulesProposed,
+)
 from servito_table.app.ports import Answer, Commit, Fence
 from servito_table.app.waits import proposal_wait
 
@@ -89,7 +107,17 @@ def _money_moved(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
             moved.append((event.player, event.buy_in))
         elif isinstance(event, PlayerStood) and event.cashed_out:
             moved.append((event.player, -event.cashed_out))
+        elif isinstance(event, CarriedReturned):
+            moved += [(share.player, -share.amount) for share in event.shares if share.seat is None]
     return tuple(moved)
 
 
-_KINDS: Final = {Sit: "sit", Stand: "stand", ProposeRules: "propose_rules", AnswerProposal: "answer_proposal"}
+_KINDS: Final = {
+    Sit: "sit",
+    Stand: "stand",
+    ProposeRules: "propose_rules",
+    AnswerProposal: "answer_proposal",
+    PauseTable: "pause_table",
+    ResumeTable: "resume_table",
+    CloseTable: "close_table",
+}

@@ -45,6 +45,8 @@ class TableReason(StrEnum):
     PROPOSAL_OPEN = "proposal_open"
     STALE_PROPOSAL = "stale_proposal"
     ALREADY_ANSWERED = "already_answered"
+    TABLE_CLOSED = "table_closed"
+    NOTHING_TO_CHANGE = "nothing_to_change"
     CONTENDED = "contended"
     OUTCOME_UNKNOWN = "outcome_unknown"
     UNAVAILABLE = "unavailable"

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from servito_table.app.events import PlayerSat, PlayerStood
+from servito_table.app.events import PlayerSat, PlayerStood, Stood
 from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.status import not_closed
 
 if TYPE_CHECKING:
     from servito_table.app.commands import Sit
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 def sit(state: TableState, wish: Sit) -> tuple[TableEvent, ...]:
     """The player takes the seat. Refused: ALREADY_SEATED, NO_SUCH_SEAT, SEAT_TAKEN, TABLE_FULL,
-    BUY_IN_OUT_OF_LIMITS.
+    BUY_IN_OUT_OF_LIMITS, TABLE_CLOSED.
     """
+    not_closed(state)
     own = state.seat_of(wish.player)
     if own is not None:
         raise TableRefused(TableReason.ALREADY_SEATED, f"you have seat {own.seat} at this table already")
@@ -50,9 +52,9 @@ def departures(state: TableState) -> tuple[TableEvent, ...]:
     return tuple(departure(own) for own in state.seats if own.leaving)
 
 
-def departure(own: Seated) -> PlayerStood:
+def departure(own: Seated, reason: Stood = Stood.LEFT) -> PlayerStood:
     """The seat empties and its chips leave the table."""
-    return PlayerStood(own.seat, own.player, own.stack)
+    return PlayerStood(own.seat, own.player, own.stack, reason)
 
 
 def _free_seat(state: TableState, wanted: int | None) -> int:

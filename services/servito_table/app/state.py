@@ -16,6 +16,8 @@ from servito_core.deals import FIRST, Between
 from servito_core.rules import RuleSet
 from servito_core.state import HandState, Phase, PlayerState
 from servito_table.app.events import RuleChange
+from servito_table.app.stakes import Stakes
+from servito_table.app.status import Status
 
 PROPOSAL_MS: Final = 60_000
 """How long a proposal of other rules stays open where the table's creator does not say."""
@@ -83,6 +85,9 @@ class TableState:
     proposal: Proposal | None = None
     proposals: int = 0
     """How many changes of rules were proposed so far; names the latest one."""
+    status: Status = Status.OPEN
+    stakes: Stakes = ()
+    """Whose the chips of a carried pot are."""
 
     def copied(self) -> TableState:
         """A copy, written out because it is made with every action."""
@@ -97,6 +102,8 @@ class TableState:
             self.turn,
             self.proposal,
             self.proposals,
+            self.status,
+            self.stakes,
         )
 
     @property

@@ -19,6 +19,7 @@ from servito_core.hand import waiting_for
 from servito_core.state import CardsNeeded, HandOver, SeatToAct
 from servito_table.app.evolve import fold
 from servito_table.app.house_rules import due
+from servito_table.app.status import Status
 
 if TYPE_CHECKING:
     from servito_core.state import Phase
@@ -39,6 +40,10 @@ class WaitKind(StrEnum):
     """The next hand begins."""
     PLAYERS = "players"
     """Enough players with chips sit; no deadline."""
+    OWNER = "owner"
+    """The table's owner lets hands begin again; no deadline."""
+    NOTHING = "nothing"
+    """The table is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,8 @@ def entrants(state: TableState) -> tuple[Entrant, ...]:
 
 
 def _between_hands(state: TableState) -> Wait:
+    if state.status is not Status.OPEN:
+        return Wait(WaitKind.OWNER if state.status is Status.PAUSED else WaitKind.NOTHING, 0)
     state = fold(state, due(state))  # the next hand is played by the rules that were agreed
     if not can_start(state.rules, entrants(state), state.between):
         return Wait(WaitKind.PLAYERS, 0)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from servito.table.v1 import table_pb2 as pb
-from servito_table.app.events import PlayerSat, PlayerStood
+from servito_table.app.events import PlayerSat, PlayerStood, Stood
+
+_REASON: Final = "STAND_REASON_"
 
 
 def sat_to_proto(event: PlayerSat) -> pb.PlayerSat:
@@ -18,9 +22,12 @@ def sat_from_proto(stored: pb.PlayerSat) -> PlayerSat:
 
 def stood_to_proto(event: PlayerStood) -> pb.PlayerStood:
     """Write it."""
-    return pb.PlayerStood(seat=event.seat, player=event.player, cashed_out=event.cashed_out)
+    left = event.reason is Stood.LEFT
+    reason = pb.StandReason.Value(_REASON + ("UNSPECIFIED" if left else event.reason.name))
+    return pb.PlayerStood(seat=event.seat, player=event.player, cashed_out=event.cashed_out, reason=reason)
 
 
 def stood_from_proto(stored: pb.PlayerStood) -> PlayerStood:
     """Read it."""
-    return PlayerStood(stored.seat, stored.player, stored.cashed_out)
+    reason = Stood[pb.StandReason.Name(stored.reason).removeprefix(_REASON)] if stored.reason else Stood.LEFT
+    return PlayerStood(stored.seat, stored.player, stored.cashed_out, reason)

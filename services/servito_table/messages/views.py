@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, get_args
 from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
 from servito_core.view import PUBLIC, event_for, view_for
-from servito_table.app.events import ConsentEvent, PlayerSat, PlayerStood
+from servito_table.app.events import ConsentEvent, CourseEvent, PlayerSat, PlayerStood
 from servito_table.app.state import hand_id
 from servito_table.app.waits import proposal_wait
 from servito_table.messages.config import config_to_proto
 from servito_table.messages.consent import consent_to_proto, proposal_view
+from servito_table.messages.course import course_to_proto, status_to_proto
 from servito_table.messages.seating import sat_to_proto, stood_to_proto
 from servito_wire.offers import offer_to_proto
 from servito_wire.views import event_view_to_proto, hand_view_to_proto
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from servito_table.app.ports import Known
     from servito_table.app.state import Seated, TableState
 
-SHARED = PUBLIC | {PlayerSat, PlayerStood, *get_args(ConsentEvent)}
+SHARED = PUBLIC | {PlayerSat, PlayerStood, *get_args(CourseEvent), *get_args(ConsentEvent)}
 """Events that look the same to everybody."""
 
 
@@ -41,6 +42,7 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
         seats=[_seat_view(state, seated) for seated in state.seats],
         own_seat=None if own is None else own.seat,
         carried=state.between.carried if state.running is None else 0,
+        status=status_to_proto(state.status),
     )
     if state.proposal is not None:
         ends = known.ends(proposal_wait(state.proposal.number))
@@ -63,6 +65,9 @@ def event_view(event: TableEvent, seat: int | None, table_id: str) -> pb.TableEv
         return pb.TableEvent(player_sat=sat_to_proto(event))
     if isinstance(event, PlayerStood):
         return pb.TableEvent(player_stood=stood_to_proto(event))
+    if isinstance(event, CourseEvent):
+        field, course = course_to_proto(event)
+        return pb.TableEvent(**{field: course})  # type: ignore[arg-type]  # field and message agree
     if isinstance(event, ConsentEvent):
         field, message = consent_to_proto(event)
         return pb.TableEvent(**{field: message})  # type: ignore[arg-type]  # field and message agree

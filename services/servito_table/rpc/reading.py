@@ -18,7 +18,16 @@ from google.protobuf.message import Message
 
 from servito.table.v1 import table_pb2 as pb
 from servito_platform.keys import is_id
-from servito_table.app.commands import Act, AnswerProposal, ProposeRules, Sit, Stand
+from servito_table.app.commands import (
+    Act,
+    AnswerProposal,
+    CloseTable,
+    PauseTable,
+    ProposeRules,
+    ResumeTable,
+    Sit,
+    Stand,
+)
 from servito_table.app.ports import Request
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_wire.actions import command_of
@@ -107,6 +116,21 @@ def answer_of(asked: pb.AnswerProposalRequest, player: str) -> tuple[AnswerPropo
     content = f"answer {asked.proposal_id} {asked.agree}".encode()
     command = AnswerProposal(player, asked.proposal_id, asked.agree)
     return command, _request(player, asked.request_id, content)
+
+
+def pause_of(asked: pb.PauseTableRequest, player: str) -> tuple[PauseTable, Request]:
+    """What an owner asks for who wants no new hand."""
+    return PauseTable(player), _request(player, asked.request_id, b"pause")
+
+
+def resume_of(asked: pb.ResumeTableRequest, player: str) -> tuple[ResumeTable, Request]:
+    """What an owner asks for who lets hands begin again."""
+    return ResumeTable(player), _request(player, asked.request_id, b"resume")
+
+
+def close_of(asked: pb.CloseTableRequest, player: str) -> tuple[CloseTable, Request]:
+    """What an owner asks for who wants the table gone."""
+    return CloseTable(player), _request(player, asked.request_id, b"close")
 
 
 def page_of(asked: pb.ListTablesRequest) -> tuple[str, int]:

@@ -16,16 +16,20 @@ from servito_table.app.expiry import Expiry, expire
 from servito_table.app.opening import create
 from servito_table.app.state import deals_of
 from servito_table.messages.config import config_from_proto, config_to_proto
+from servito_table.messages.course import status_to_proto
 from servito_table.messages.views import table_view
 from servito_table.rpc.reading import (
     act_of,
     answer_of,
+    close_of,
     malformed,
     members_of,
     page_of,
+    pause_of,
     propose_of,
     readable,
     request_id_of,
+    resume_of,
     sit_of,
     stand_of,
     table_id_of,
@@ -101,6 +105,30 @@ class TableServicer:
         answer = await self._play.run(table_id_of(asked.table_id), *act_of(asked, player))
         return pb.ActResponse(version=answer.version)
 
+    async def PauseTable(
+        self, request: pb.PauseTableRequest | None, context: Context
+    ) -> pb.PauseTableResponse:
+        """See the proto."""
+        asked, player = readable(request), player_of_call()
+        answer = await self._play.run(table_id_of(asked.table_id), *pause_of(asked, player))
+        return pb.PauseTableResponse(version=answer.version)
+
+    async def ResumeTable(
+        self, request: pb.ResumeTableRequest | None, context: Context
+    ) -> pb.ResumeTableResponse:
+        """See the proto."""
+        asked, player = readable(request), player_of_call()
+        answer = await self._play.run(table_id_of(asked.table_id), *resume_of(asked, player))
+        return pb.ResumeTableResponse(version=answer.version)
+
+    async def CloseTable(
+        self, request: pb.CloseTableRequest | None, context: Context
+    ) -> pb.CloseTableResponse:
+        """See the proto."""
+        asked, player = readable(request), player_of_call()
+        answer = await self._play.run(table_id_of(asked.table_id), *close_of(asked, player))
+        return pb.CloseTableResponse(version=answer.version)
+
     async def ProposeRules(
         self, request: pb.ProposeRulesRequest | None, context: Context
     ) -> pb.ProposeRulesResponse:
@@ -147,4 +175,5 @@ def _summary(state: TableState) -> pb.TableSummary:
         config=config_to_proto(state.config),
         seated=len(state.seats),
         hands=deals_of(state),
+        status=status_to_proto(state.status),
     )
