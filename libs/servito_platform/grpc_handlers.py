@@ -1,9 +1,9 @@
 """Wrapping of gRPC handlers, the same for all four kinds of call.
 
-Here: Layers, which puts caller.py, grpc_errors.py and grpc_metrics.py around every method. Theory: a handler
-that yields its responses is turned into one that writes them, so every kind is one coroutine function
-(request, context) -> response or None, and a call that is cut off in the middle of a write still unwinds
-through every layer and closes the generator.
+Here: Layers, which puts caller.py, grpc_errors.py, grpc_metrics.py and grpc_reading.py around every method.
+Theory: a handler that yields its responses is turned into one that writes them, so every kind is one
+coroutine function (request, context) -> response or None, and a call that is cut off in the middle of a write
+still unwinds through every layer and closes the generator.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any, Protocol, TypeAlias, cast
 
 import grpc
 from grpc import aio
+
+from servito_platform.grpc_reading import lenient, only_readable
 
 # Quoted: these classes are generic in their published types only.
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
@@ -65,10 +67,13 @@ class Layers(aio.ServerInterceptor):
     def _wrap(self, path: str, handler: Handler) -> Handler:
         _, service, name = path.split("/", 2)
         method, behaviour = Method(service, name, _kind(handler)), _behaviour(handler)
+        read = handler.request_deserializer
+        if read is not None and not handler.request_streaming:
+            read, behaviour = lenient(read), only_readable(behaviour)
         for layer in reversed(self._layers):
             behaviour = layer.around(method, behaviour)
         constructor = getattr(grpc, f"{_arity(handler)}_rpc_method_handler")
-        wrapped: Handler = constructor(behaviour, handler.request_deserializer, handler.response_serializer)
+        wrapped: Handler = constructor(behaviour, read, handler.response_serializer)
         return wrapped
 
 

@@ -1,4 +1,4 @@
-"""The services that the contract is tried on: a state server, a dealer, an evaluator and two table processes."""
+"""What the contract is tried on: a state server, a dealer, an evaluator and two table processes."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def frozen(stage: Stage) -> AsyncIterator[None]:
-    """The state server is stopped in its tracks: what is sent to it is not answered in time, and done later."""
+    """The state server is stopped in its tracks: what is sent to it is not answered, and done later."""
     os.kill(stage.server_pid, signal.SIGSTOP)
     try:
         yield

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from google.protobuf import descriptor_pb2, descriptor_pool
 from grpc_tools import protoc
@@ -23,7 +23,7 @@ import servito.evaluator.v1.evaluator_pb2
 import servito.table.v1.table_pb2  # noqa: F401 - see above
 
 if TYPE_CHECKING:
-    from google.protobuf.descriptor import Descriptor, MethodDescriptor
+    from google.protobuf.descriptor import MethodDescriptor
 
 PROTOS: Final = Path(__file__).parents[2] / "protos"
 TABLE, DEALER, EVALUATOR = "TableService", "DealerService", "EvaluatorService"
@@ -70,14 +70,17 @@ def promises() -> dict[str, Rpc]:
             general = dict(_GENERAL.findall(_unwrapped(_comment(file, [_SYNTAX]))))
             for name, comment in comments.items():
                 assert name not in found, f"two rpcs are called {name}"
-                pool = descriptor_pool.Default()  # type: ignore[no-untyped-call]  # published without types
+                pool = descriptor_pool.Default()
                 method = pool.FindMethodByName(f"{file.package}.{service.name}.{name}")
                 found[name] = _rpc(method, comment, comments, general)
     return found
 
 
-def fields_named(message: Descriptor, name: str, depth: int = 2) -> list[tuple[str, ...]]:
-    """Where a request has a field of this name: paths of field names, through at most so many messages."""
+def fields_named(message: Any, name: str, depth: int = 2) -> list[tuple[str, ...]]:
+    """Where a request has a field of this name: paths of field names, through at most so many messages.
+
+    `message` is a Descriptor, for which the packages publish two types.
+    """
     paths: list[tuple[str, ...]] = [(name,)] if name in message.fields_by_name else []
     for field in message.fields:
         if depth and field.message_type is not None and not field.is_repeated:
@@ -91,7 +94,9 @@ def _rpc(method: MethodDescriptor, comment: str, comments: dict[str, str], by_fo
         "a call that names a table": bool(fields_named(method.input_type, "table_id")),
         "a call with a request id": bool(fields_named(method.input_type, "request_id")),
     }
-    assert applies.keys() >= by_form.keys() >= {"every call"}, f"no general refusals: {method.file.name}"
+    assert applies.keys() >= by_form.keys() >= {"every call"}, (
+        f"no general refusals are listed for {method.full_name}"
+    )
     general = {word for form, words in by_form.items() if applies[form] for word in _WORD.findall(words)}
     named = _named(method.name, comment, comments)
     meant = general if "general ones" in named else general & set(_WORD.findall(named))

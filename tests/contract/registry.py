@@ -72,9 +72,11 @@ class Registry:
     refusals: dict[tuple[str, str], list[Case]]
     impossible: dict[tuple[str, str], str]
     """General refusals that an rpc cannot meet, with the reason why."""
+    alone: set[tuple[str, str]]
+    """General refusals that an rpc meets only by its own cases."""
 
 
-_registry = Registry({}, {}, {})
+_registry = Registry({}, {}, {}, set())
 
 
 def succeeds(rpc: str) -> Callable[[Case], Case]:
@@ -88,12 +90,15 @@ def succeeds(rpc: str) -> Callable[[Case], Case]:
     return register
 
 
-def refuses(rpc: str, *reasons: str) -> Callable[[Case], Case]:
-    """The function says how that rpc is refused for that reason; there may be several."""
+def refuses(rpc: str, reason: str, *, alone: bool = False) -> Callable[[Case], Case]:
+    """The function says how that rpc is refused for that reason; there may be several. `alone`: where the
+    reason is a general one, the general way to it does not lead there.
+    """
 
     def register(case: Case) -> Case:
-        for reason in reasons:
-            _registry.refusals.setdefault((rpc, reason), []).append(case)
+        _registry.refusals.setdefault((rpc, reason), []).append(case)
+        if alone:
+            _registry.alone.add((rpc, reason))
         return case
 
     return register

@@ -22,7 +22,7 @@ from tests.table.caller import CONFIG, Caller, fresh
 from tests.table.playing import mild_action, own_cards, turn_at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Mapping
 
     from google.protobuf.message import Message
     from grpc import aio
@@ -60,7 +60,7 @@ class Seats:
 
 
 class Stage:
-    """See the module. `hasty` is another table process on the same state, which waits only a little for it."""
+    """See the module. `hasty` is another table process, which waits only a little for the state server."""
 
     def __init__(
         self, channels: Mapping[str, aio.Channel], hasty: aio.Channel, table: Caller, state: Any, server: int
@@ -123,7 +123,7 @@ class Stage:
         return await who.table(table_id)
 
     async def hand_with(self, kind: pb.ActionKind.ValueType, players: int = 2, **changes: Any) -> Seats:
-        """A hand that waits for somebody who is offered an action of this kind: others are played until then."""
+        """A hand that waits for somebody who is offered this kind of action: it is played until then."""
         seats = await self.hand(players, **changes)
         for _ in range(300):
             own = await self.view(seats.table_id, seats.actor)
@@ -145,11 +145,10 @@ class Stage:
         channel, metadata = self._channel_for(rpc, asked), asked.metadata
         async with asked.damage or nullcontext():
             if rpc.method.client_streaming:
-                call: Any = channel.stream_stream(rpc.path, None, read)(metadata=metadata, timeout=SECONDS)
-                await call.write(asked.content)
-                return await _first(call)
+                open_stream: Any = channel.stream_stream(rpc.path, None, read)
+                return await _first(open_stream(_one(asked.content), metadata=metadata, timeout=SECONDS))
             if rpc.method.server_streaming:
-                open_stream: Any = channel.unary_stream(rpc.path, None, read)
+                open_stream = channel.unary_stream(rpc.path, None, read)
                 return await _first(open_stream(asked.content, metadata=metadata, timeout=SECONDS))
             ask: Any = channel.unary_unary(rpc.path, None, read)
             answer: Message = await ask(asked.content, metadata=metadata, timeout=SECONDS)
@@ -193,6 +192,13 @@ class Stage:
 
 
 async def _first(call: Any) -> Message:
-    answer: Message = await call.read()
-    call.cancel()
-    return answer
+    async for message in call:
+        call.cancel()
+        answer: Message = message
+        return answer
+    raise AssertionError("the stream ended well and said nothing")
+
+
+async def _one(content: bytes) -> AsyncIterator[bytes]:
+    yield content
+    await asyncio.sleep(SECONDS)  # an open stream: its end would be a message, too

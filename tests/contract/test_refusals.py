@@ -28,11 +28,6 @@ HOW_TO: Final = (
 )
 
 
-def cases_of(rpc: str, reason: str) -> int:
-    """How many are registered; a general one that cannot be met counts as one."""
-    return len(registry().refusals.get((rpc, reason), [])) + ((rpc, reason) in registry().impossible)
-
-
 @pytest.mark.parametrize(
     ("rpc", "reason"),
     [(rpc.name, reason) for rpc in RPCS.values() for reason in sorted(rpc.refusals) if rpc.name != "Play"],
@@ -91,8 +86,8 @@ async def asked_for(stage: Stage, rpc: Rpc, reason: str) -> AsyncIterator[Asked]
     """What is to be refused: the cases of the registry, and for a general reason the altered successes."""
     for case in registry().refusals.get((rpc.name, reason), []):
         yield await case(stage)
-    general = reason in rpc.general and not cases_of(rpc.name, reason)
-    if general or (rpc.name == "Play" and reason in BY_STATUS_OF_PLAY and not cases_of(rpc.name, reason)):
+    special = registry().alone | set(registry().impossible)
+    if reason in rpc.general and (rpc.name, reason) not in special:
         success = registry().successes.get(rpc.name)
         if success is None:
             pytest.fail(

@@ -1,4 +1,4 @@
-"""Tables as they were from the first day: made, listed, looked at, sat down at and left; what the timers ask."""
+"""Tables: made, listed, looked at, sat down at and left; and what the timers ask."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def sit(table_id: str, player: str, seat: int | None = None, buy_in: int = 100) 
     return Asked(request, player)
 
 
-# ---- CreateTable, ListTables ---------------------------------------------------------------------------------
+# ---- CreateTable, ListTables -------------------------------------------------------------------------
 
 
 @succeeds("CreateTable")
@@ -37,7 +37,7 @@ async def rules_that_do_not_exist(stage: Stage) -> Asked:
     return Asked(pb.CreateTableRequest(request_id=fresh(), config=config))
 
 
-@refuses("CreateTable", "INTERNAL")
+@refuses("CreateTable", "INTERNAL", alone=True)
 async def a_table_that_became_unreadable(stage: Stage) -> Asked:
     """The table was made by this very request before, and what is stored of it is damaged."""
     asked = await a_table(stage)
@@ -54,7 +54,7 @@ async def the_first_page(stage: Stage) -> Asked:
     return Asked(pb.ListTablesRequest())
 
 
-@refuses("ListTables", "INTERNAL")
+@refuses("ListTables", "INTERNAL", alone=True)
 async def a_page_with_an_unreadable_table(stage: Stage) -> Asked:
     """The first of all tables is damaged."""
     return Asked(pb.ListTablesRequest(page_size=1), damage=_first_unreadable(stage))
@@ -74,7 +74,7 @@ async def _first_unreadable(stage: Stage) -> AsyncIterator[None]:
         await stage.state.delete(stage.keys.table(name))
 
 
-# ---- GetTable, Watch, Play -----------------------------------------------------------------------------------
+# ---- GetTable, Watch, Play ---------------------------------------------------------------------------
 
 
 @succeeds("GetTable")
@@ -113,7 +113,7 @@ async def a_stream_of_a_player(stage: Stage) -> Asked:
     return Asked(pb.PlayRequest(join=pb.WatchRequest(table_id=await stage.new_table())), stage.name())
 
 
-# ---- Sit, Stand ----------------------------------------------------------------------------------------------
+# ---- Sit, Stand --------------------------------------------------------------------------------------
 
 
 @succeeds("Sit")
@@ -166,7 +166,7 @@ async def leaving_what_was_not_taken(stage: Stage) -> Asked:
     return Asked(pb.StandRequest(table_id=await stage.new_table(), request_id=fresh()), stage.name())
 
 
-# ---- ExpireDeadlines -----------------------------------------------------------------------------------------
+# ---- ExpireDeadlines ---------------------------------------------------------------------------------
 
 
 @succeeds("ExpireDeadlines")
