@@ -1,4 +1,4 @@
-"""Judgement by tables against the plain definition, an oracle and exact counts, for whole decks."""
+"""Judgement by tables against an oracle and exact counts, for whole decks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from servito_core.cards import Card
 from servito_core.openers import qualifying_cards
-from servito_core.ranking import rank, strength
+from servito_core.ranking import rank
 from servito_core.rules import RankingRules
 from servito_core.values import Category, SfKind
 from servito_evaluator.app.judge import Judge
@@ -114,37 +114,6 @@ def test_the_tables_agree_with_the_oracle_on_52_cards(every_hand: Hands, rules: 
     """A fifteenth of all hands of 52 cards, spread evenly; here a full house may beat a flush."""
     hands = every_hand[::15]
     _agree(Judge(rules, 2).strengths(hands), oracle(hands, rules, 2))
-
-
-def _plain(hands: Hands, rules: RankingRules, lowest: int) -> list[int]:
-    return [strength(rank(hand, rules, lowest), rules, lowest) for hand in hands.tolist()]
-
-
-@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_the_tables_equal_the_plain_definition(every_hand: Hands, rules: RankingRules) -> None:
-    """Every hand of 24 cards under every tie-break: the same strength, number for number."""
-    hands = of_deck(every_hand, 9)
-    assert Judge(rules, 9).strengths(hands).tolist() == _plain(hands, rules, 9)
-
-
-@pytest.mark.parametrize("lowest", [8, 7, 6, 2])
-def test_the_tables_equal_the_plain_definition_in_every_deck(every_hand: Hands, lowest: int) -> None:
-    """Every hand of 28, 32 and 36 cards under the default rules, a part of those of 52."""
-    hands = of_deck(every_hand, lowest)[:: 40 if lowest == 2 else 1]
-    assert Judge(RankingRules(), lowest).strengths(hands).tolist() == _plain(hands, RankingRules(), lowest)
-
-
-@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-@pytest.mark.parametrize("lowest", [8, 7, 6])
-def test_every_entry_equals_the_plain_definition(every_hand: Hands, lowest: int, rules: RankingRules) -> None:
-    """Under every tie-break, the first and last hand of each multiset of ranks and set of deciding suits."""
-    judge, hands = Judge(rules, lowest), of_deck(every_hand, lowest)
-    rows, bits = judge.read(hands)
-    suits = (bits >> judge.tables.suit_shift[rows]).astype(np.intp) & 15
-    for direction in (1, -1):
-        _, places = np.unique((rows * 16 + suits)[::direction], return_index=True)
-        some = hands[::direction][places]
-        assert judge.strengths(some).tolist() == _plain(some, rules, lowest)
 
 
 @pytest.mark.parametrize("lowest", [9, 7, 2])
