@@ -55,6 +55,8 @@ from servito_client.messages import (
     TablePaused,
     TableResumed,
     TableView,
+    TimeBankReturned,
+    TimeBankUsed,
     TurnExpired,
     UncalledBetReturned,
     hand_runs,
@@ -212,6 +214,14 @@ class Teller:
     @_told.register
     def _(self, event: TurnExpired) -> Iterable[str]:
         yield self._line(self._texts.expired, event.seat)
+
+    @_told.register
+    def _(self, event: TimeBankUsed) -> Iterable[str]:
+        yield self._line(self._texts.time_bank, event.seat, seconds=round(event.ms / 1000), left=event.left)
+
+    @_told.register
+    def _(self, event: TimeBankReturned) -> Iterable[str]:
+        yield self._line(self._texts.time_bank_back, event.seat, left=event.left)
 
     @_told.register
     def _(self, event: PlayerLeaving) -> Iterable[str]:

@@ -46,6 +46,8 @@ from servito_client.messages import (
     TableResumed,
     TableStatus,
     TableView,
+    TimeBankReturned,
+    TimeBankUsed,
     UncalledBetReturned,
 )
 from servito_client.table_rules import rule_of
@@ -120,7 +122,12 @@ class Following:
     @event.register
     def _(self, event: PlayerSat) -> None:
         others = [seat for seat in self.view.seats if seat.seat != event.seat]
-        sat = SeatView(seat=event.seat, player=event.player, stack=event.buy_in)
+        sat = SeatView(
+            seat=event.seat,
+            player=event.player,
+            stack=event.buy_in,
+            time_banks=self.view.config.time_banks,
+        )
         self._seated(sorted([*others, sat], key=lambda seat: seat.seat))
         if event.player == self._player:
             self.view.own_seat = event.seat
@@ -275,6 +282,12 @@ class Following:
         for share in event.shares:
             for seat in self.view.seats:
                 seat.stack += share.amount if share.HasField("seat") and share.seat == seat.seat else 0
+
+    @event.register
+    def _(self, event: TimeBankUsed | TimeBankReturned) -> None:
+        for seat in self.view.seats:
+            if seat.seat == event.seat:
+                seat.time_banks = event.left
 
     def _seated(self, seats: Iterable[SeatView]) -> None:
         kept = [SeatView.FromString(seat.SerializeToString()) for seat in seats]

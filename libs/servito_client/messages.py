@@ -58,6 +58,8 @@ from servito.table.v1.table_pb2 import (
     TableStatus,
     TableSummary,
     TableView,
+    TimeBankReturned,
+    TimeBankUsed,
     TurnExpired,
     UncalledBetReturned,
 )
@@ -94,6 +96,8 @@ Event = (
     | TableClosing
     | CarriedReturned
     | TableClosed
+    | TimeBankUsed
+    | TimeBankReturned
 )
 """What happened, as the receiver may see it; `match` on the class."""
 
@@ -161,6 +165,8 @@ __all__ = [
     "TableStatus",
     "TableSummary",
     "TableView",
+    "TimeBankReturned",
+    "TimeBankUsed",
     "TurnExpired",
     "UncalledBetReturned",
     "event_of",

@@ -74,6 +74,8 @@ STORY: Final = StoryTexts(
     },
     heading="-- {phase} (pot {pot}) --",
     expired="{who} thinks too long:",
+    time_bank="{who} takes {seconds} seconds more; extra times left: {left}",
+    time_bank_back="{who} has an extra time back, and has {left} now",
     leaves="{who} leaves the table",
     sits="{who} sits down with {amount}",
     stands="{who} takes {amount} and is gone",

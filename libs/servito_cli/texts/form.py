@@ -71,6 +71,10 @@ class StoryTexts:
     """{phase} {pot}"""
     expired: str
     """{who}"""
+    time_bank: str
+    """{who} {seconds} {left}"""
+    time_bank_back: str
+    """{who} {left}"""
     leaves: str
     """{who}"""
     sits: str

@@ -74,6 +74,8 @@ STORY: Final = StoryTexts(
     },
     heading="-- {phase} (piatto {pot}) --",
     expired="{who} ci pensa troppo:",
+    time_bank="{who} prende altri {seconds} secondi; proroghe rimaste: {left}",
+    time_bank_back="{who} riprende una proroga; ora ne ha {left}",
     leaves="{who} lascia il tavolo",
     sits="{who} si siede con {amount}",
     stands="{who} si alza con {amount}",

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final
 from servito.table.v1 import store_pb2 as store
 from servito_core.deals import Between
 from servito_table.app.config import rules_of
-from servito_table.app.events import ConsentEvent, CourseEvent, PlayerSat, PlayerStood
+from servito_table.app.events import ActingEvent, ConsentEvent, CourseEvent, PlayerSat, PlayerStood
 from servito_table.app.stakes import Stakes
 from servito_table.app.state import Proposal, Seated, TableConfig, TableState
 from servito_table.app.status import Status
 from servito_table.app.told import Told
+from servito_table.messages.acting import ACTING_FIELDS, acting_from_proto, acting_to_proto
 from servito_table.messages.config import config_from_proto, config_to_proto
 from servito_table.messages.consent import (
     CONSENT_FIELDS,
@@ -79,7 +80,7 @@ class Codec:
             table.owner,
             config,
             rules,
-            tuple([Seated(own.seat, own.player, own.stack, own.since, own.leaving) for own in table.seats]),
+            tuple([_seated_from_proto(own) for own in table.seats]),
             between_from_proto(table.between),
             hand_from_proto(table.hand, rules) if table.HasField("hand") else None,
             table.turn,
@@ -113,13 +114,11 @@ class Codec:
             proposal=None if proposal is None else _proposal_to_proto(proposal),
             proposals=state.proposals,
         )
-        add = table.seats.add
-        for own in seats:
-            add(seat=own.seat, player=own.player, stack=own.stack, since=own.since, leaving=own.leaving)
         if state.status is not Status.OPEN:
             table.status = status_to_proto(state.status)
         for player, amount in state.stakes:
             table.stakes.add(player=player, amount=amount)
+        table.seats.extend([_seated_to_proto(own) for own in seats])
         head = table.SerializeToString()
         if len(self._heads) >= _REMEMBERED:
             self._heads.clear()
@@ -172,6 +171,30 @@ def journal_to_bytes(table_id: str, version: int, player: str, amount: int) -> b
     return entry.SerializeToString()
 
 
+def _seated_to_proto(own: Seated) -> store.StoredSeat:
+    return store.StoredSeat(
+        seat=own.seat,
+        player=own.player,
+        stack=own.stack,
+        since=own.since,
+        leaving=own.leaving,
+        time_banks=own.time_banks,
+        bank_hands=own.bank_hands,
+    )
+
+
+def _seated_from_proto(stored: store.StoredSeat) -> Seated:
+    return Seated(
+        stored.seat,
+        stored.player,
+        stored.stack,
+        stored.since,
+        stored.leaving,
+        time_banks=stored.time_banks,
+        bank_hands=stored.bank_hands,
+    )
+
+
 def _proposal_to_proto(proposal: Proposal) -> store.StoredProposal:
     return store.StoredProposal(
         number=proposal.number,
@@ -205,6 +228,9 @@ def _event_to_proto(event: TableEvent) -> store.StoredEvent:
     if isinstance(event, ConsentEvent):
         field, message = consent_to_proto(event)
         return store.StoredEvent(**{field: message})  # type: ignore[arg-type]  # field and message agree
+    if isinstance(event, ActingEvent):
+        kind, acting = acting_to_proto(event)
+        return store.StoredEvent(**{kind: acting})  # type: ignore[arg-type]  # field and message agree
     return event_to_proto(event)
 
 
@@ -218,5 +244,7 @@ def _event_from_proto(stored: store.StoredEvent) -> TableEvent:
             return course_from_proto(getattr(stored, kind))
         case kind if kind in CONSENT_FIELDS:
             return consent_from_proto(getattr(stored, kind))
+        case kind if kind in ACTING_FIELDS:
+            return acting_from_proto(getattr(stored, kind))
         case _:
             return event_from_proto(stored)

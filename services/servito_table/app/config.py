@@ -23,6 +23,10 @@ SEATS: Final = (2, 10)
 TURN_MS: Final = (1_000, 600_000)
 PAUSE_MS: Final = (0, 60_000)
 PROPOSAL_MS: Final = (1_000, 600_000)
+TIME_BANKS: Final = (0, 20)
+TIME_BANK_MS: Final = (1_000, 600_000)
+TIME_BANK_HANDS: Final = (0, 10_000)
+WARN_MS: Final = (500, 600_000)
 MOST_CHIPS: Final = 10**12
 """Greatest buy-in: ten of them, raised and split, stay far below what a 64-bit integer holds."""
 
@@ -78,6 +82,11 @@ def _settings_defects(config: TableConfig) -> Iterator[str]:
     yield from _outside("turn_ms", config.turn_ms, TURN_MS)
     yield from _outside("pause_ms", config.pause_ms, PAUSE_MS)
     yield from _outside("proposal_ms", config.proposal_ms, PROPOSAL_MS)
+    yield from _outside("time_banks", config.time_banks, TIME_BANKS)
+    if config.time_banks or config.time_bank_ms:
+        yield from _outside("time_bank_ms", config.time_bank_ms, TIME_BANK_MS)
+    yield from _outside("time_bank_hands", config.time_bank_hands, TIME_BANK_HANDS)
+    yield from _outside("warn_ms", config.warn_ms, WARN_MS)
     yield from _outside("min_buy_in", config.min_buy_in, (1, MOST_CHIPS))
     yield from _outside("max_buy_in", config.max_buy_in, (1, MOST_CHIPS))
     if config.max_buy_in < config.min_buy_in:

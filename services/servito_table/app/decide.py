@@ -10,7 +10,7 @@ decision may end in a wait for cards, and cards are asked for at the beginning o
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from servito_core.commands import (
@@ -42,12 +42,14 @@ from servito_table.app.commands import (
     Sit,
     Stand,
 )
+from servito_table.app.events import TimeBankUsed
 from servito_table.app.evolve import fold, with_hand
 from servito_table.app.house_rules import consent, due, left
 from servito_table.app.lifecycle import course, settled
 from servito_table.app.moment import check_hand, check_turn
 from servito_table.app.refusals import NotDue, TableReason, TableRefused
 from servito_table.app.seating import departure, sit, standing
+from servito_table.app.time_bank import prolonged, returned
 from servito_table.app.waits import Wait, WaitKind, entrants, wait_of
 
 if TYPE_CHECKING:
@@ -80,7 +82,9 @@ class Decision:
     events: tuple[TableEvent, ...]
     wait: Wait
     same_wait: bool
-    """The wait of before goes on: its turn and its deadline stay."""
+    """The wait of before goes on: its turn and its deadline stay. Where a clock was prolonged only its turn
+    does.
+    """
 
 
 Deciding = Generator[Question, Cards | Judgement, Decision]
@@ -105,7 +109,9 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
         after = fold(after, follows)
     wait = wait_of(after)
     same = isinstance(command, ASIDE) and wait == before
-    if not same:
+    if isinstance(command, Expire) and isinstance(more_time := events[-1], TimeBankUsed):
+        wait = replace(wait, ms=more_time.ms)
+    elif not same:
         after.turn = state.turn + 1
     return Decision(after, events, wait, same)
 
@@ -166,12 +172,16 @@ def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Step
         changed = due(state)
         table = fold(state, changed)
         started = start_hand(table.rules, entrants(table), table.between, len(table.seats))
-        return fold(table, started), changed + started
+        table = fold(table, started)
+        back = returned(table)
+        return fold(table, back), changed + started + back
     if hand is not None and before.kind is WaitKind.CARDS:
         needed = waiting_for(hand)
         if isinstance(needed, CardsNeeded):
             return _hand_moved(state, (yield Question(state.id, hand, needed)))
     if hand is not None and before.seat is not None and isinstance(command, Expire):
+        if more_time := prolonged(state, before.seat):
+            return _told(state, more_time)
         return _hand_moved(state, ExpireTurn(before.seat))
     raise NotDue
 

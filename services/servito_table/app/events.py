@@ -145,6 +145,24 @@ class TableClosed:
     """Everybody is cashed out; nothing happens at the table any more."""
 
 
+@dataclass(frozen=True, slots=True)
+class TimeBankUsed:
+    """The clock of the seat ran out and was prolonged by `ms`: its turn goes on."""
+
+    seat: int
+    left: int
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBankReturned:
+    """The seat has a time bank back."""
+
+    seat: int
+    left: int
+
+
 CourseEvent = TablePaused | TableResumed | TableClosing | CarriedReturned | TableClosed
+ActingEvent = TimeBankUsed | TimeBankReturned
 ConsentEvent = RulesProposed | RulesAgreed | RulesRefused | RulesAccepted | RulesLapsed | RulesChanged
-TableEvent = PlayerSat | PlayerStood | CourseEvent | ConsentEvent | Event
+TableEvent = PlayerSat | PlayerStood | ActingEvent | CourseEvent | ConsentEvent | Event

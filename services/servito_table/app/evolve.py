@@ -17,6 +17,7 @@ from servito_core.evolve import begin
 from servito_core.evolve import evolve as evolve_hand
 from servito_table.app.config import rules_of
 from servito_table.app.events import (
+    ActingEvent,
     CarriedReturned,
     ConsentEvent,
     CourseEvent,
@@ -35,6 +36,7 @@ from servito_table.app.events import (
 from servito_table.app.stakes import stakes_after
 from servito_table.app.state import Proposal, Seated, deals_of
 from servito_table.app.status import Status
+from servito_table.app.time_bank import banked, dealt
 
 if TYPE_CHECKING:
     from servito_core.events import Event
@@ -55,17 +57,29 @@ def evolve(state: TableState, event: TableEvent) -> TableState:
     if isinstance(event, (PlayerSat, PlayerStood, HandStarted)):
         table = state.copied()
         if isinstance(event, PlayerSat):
-            seats = (*state.seats, Seated(event.seat, event.player, event.buy_in, deals_of(state)))
+            sat = Seated(
+                event.seat,
+                event.player,
+                event.buy_in,
+                deals_of(state),
+                time_banks=state.config.time_banks,
+            )
+            seats = (*state.seats, sat)
             table.seats = tuple(sorted(seats, key=lambda seated: seated.seat))
         elif isinstance(event, PlayerStood):
             table.seats = tuple(seated for seated in state.seats if seated.seat != event.seat)
         else:
             table.hand = begin(state.rules, event)
+            table.seats = dealt(state, event.seats)
         return table
     if isinstance(event, CourseEvent):
         return _went_on(state.copied(), event)
     if isinstance(event, ConsentEvent):
         return _consented(state.copied(), event)
+    if isinstance(event, ActingEvent):
+        table = state.copied()
+        table.seats = tuple(banked(own, event) for own in state.seats)
+        return table
     if state.hand is None:
         raise ValueError(f"{type(event).__name__} before the first hand of the table")
     return with_hand(state, (event,), evolve_hand(state.hand, event))

@@ -29,6 +29,7 @@ from servito_table.app.events import (
     RulesProposed,
 )
 from servito_table.app.ports import Answer, Commit, Fence
+from servito_table.app.time_bank import may_prolong
 from servito_table.app.waits import proposal_wait
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def planned(known: Known, command: TableCommand, decision: Decision, request: Re
         money=_money_moved(decision.events),
         wait_ms=None if decision.same_wait else decision.wait.ms,
         answer=_answer(command, known.version + 1, decision.events),
-        fence=_fence(command),
+        fence=_fence(known, command),
         fenced=proposal_wait(command.proposal) if isinstance(command, (AnswerProposal, EndProposal)) else "",
         waits=_waits_beside(decision.events),
         request=request,
@@ -71,8 +72,13 @@ def kind_of(command: TableCommand) -> str | None:
     return _KINDS.get(type(command))
 
 
-def _fence(command: TableCommand) -> Fence:
-    if isinstance(command, (Act, AnswerProposal)):
+def _fence(known: Known, command: TableCommand) -> Fence:
+    """Who has a time bank left is not late before it was used: slow timers are no fault of his."""
+    if isinstance(command, Act):
+        own = known.state.seat_of(command.player)
+        waits = own is not None and may_prolong(own)
+        return Fence.NONE if waits else Fence.ACTION
+    if isinstance(command, AnswerProposal):
         return Fence.ACTION
     return Fence.EXPIRY if isinstance(command, (Expire, EndProposal)) else Fence.NONE
 

@@ -21,6 +21,8 @@ from servito_table.app.status import Status
 
 PROPOSAL_MS: Final = 60_000
 """How long a proposal of other rules stays open where the table's creator does not say."""
+WARN_MS: Final = 5_000
+"""How long before the end of a turn its seat is warned where the table's creator does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,12 @@ class TableConfig:
     turn_ms: int
     pause_ms: int
     proposal_ms: int = PROPOSAL_MS
+    time_bank_ms: int = 0
+    time_banks: int = 0
+    """How many a seat begins with and may have; 0: the table knows none."""
+    time_bank_hands: int = 0
+    """Hands dealt in until a used one comes back; 0: never."""
+    warn_ms: int = WARN_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,10 @@ class Seated:
     """
     leaving: bool = False
     """Goes, with its chips, when the hand is over."""
+    time_banks: int = 0
+    """How often its clock may still be prolonged."""
+    bank_hands: int = 0
+    """Deals that it was in since it has fewer than all of them, or since the last one came back."""
 
 
 @dataclass(frozen=True, slots=True)

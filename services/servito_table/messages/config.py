@@ -5,7 +5,7 @@ store.
 from __future__ import annotations
 
 from servito.table.v1 import table_pb2 as pb
-from servito_table.app.state import PROPOSAL_MS, TableConfig
+from servito_table.app.state import PROPOSAL_MS, WARN_MS, TableConfig
 
 
 def config_to_proto(config: TableConfig) -> pb.TableConfig:
@@ -20,6 +20,10 @@ def config_to_proto(config: TableConfig) -> pb.TableConfig:
         turn_ms=config.turn_ms,
         pause_ms=config.pause_ms,
         proposal_ms=config.proposal_ms,
+        time_bank_ms=config.time_bank_ms,
+        time_banks=config.time_banks,
+        time_bank_hands=config.time_bank_hands,
+        warn_ms=config.warn_ms,
     )
 
 
@@ -35,4 +39,8 @@ def config_from_proto(sent: pb.TableConfig) -> TableConfig:
         turn_ms=sent.turn_ms,
         pause_ms=sent.pause_ms,
         proposal_ms=sent.proposal_ms or PROPOSAL_MS,
+        time_bank_ms=sent.time_bank_ms,
+        time_banks=sent.time_banks,
+        time_bank_hands=sent.time_bank_hands,
+        warn_ms=sent.warn_ms or WARN_MS,
     )

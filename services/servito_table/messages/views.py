@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, get_args
 from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
 from servito_core.view import PUBLIC, event_for, view_for
-from servito_table.app.events import ConsentEvent, CourseEvent, PlayerSat, PlayerStood
+from servito_table.app.events import ActingEvent, ConsentEvent, CourseEvent, PlayerSat, PlayerStood
 from servito_table.app.state import hand_id
 from servito_table.app.waits import proposal_wait
+from servito_table.messages.acting import acting_to_proto
 from servito_table.messages.config import config_to_proto
 from servito_table.messages.consent import consent_to_proto, proposal_view
 from servito_table.messages.course import course_to_proto, status_to_proto
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
     from servito_table.app.ports import Known
     from servito_table.app.state import Seated, TableState
 
-SHARED = PUBLIC | {PlayerSat, PlayerStood, *get_args(CourseEvent), *get_args(ConsentEvent)}
+SHARED = PUBLIC | {
+    PlayerSat,
+    PlayerStood,
+    *get_args(ActingEvent),
+    *get_args(CourseEvent),
+    *get_args(ConsentEvent),
+}
 """Events that look the same to everybody."""
 
 
@@ -71,6 +78,9 @@ def event_view(event: TableEvent, seat: int | None, table_id: str) -> pb.TableEv
     if isinstance(event, ConsentEvent):
         field, message = consent_to_proto(event)
         return pb.TableEvent(**{field: message})  # type: ignore[arg-type]  # field and message agree
+    if isinstance(event, ActingEvent):
+        kind, acting = acting_to_proto(event)
+        return pb.TableEvent(**{kind: acting})  # type: ignore[arg-type]  # field and message agree
     return event_view_to_proto(event_for(event, seat), table_id)
 
 
@@ -93,4 +103,10 @@ def remaining(deadline: int, now_ms: int) -> int:
 def _seat_view(state: TableState, seated: Seated) -> pb.SeatView:
     dealt = state.in_hand(seated.seat)
     stack = seated.stack if dealt is None else dealt.stack
-    return pb.SeatView(seat=seated.seat, player=seated.player, stack=stack, leaving=seated.leaving)
+    return pb.SeatView(
+        seat=seated.seat,
+        player=seated.player,
+        stack=stack,
+        leaving=seated.leaving,
+        time_banks=seated.time_banks,
+    )

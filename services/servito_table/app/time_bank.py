@@ -1,0 +1,62 @@
+"""Time banks: more time for who needs it, a few times, and how they come back.
+
+Pure: there is no clock here. The deadline of a turn passes as for anybody; if the seat has a time bank left,
+ending the turn becomes prolonging it (`decide`), under the same turn, so that an act on its way counts.
+Whoever sits down has all of them; one that was used comes back with every `time_bank_hands` deals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from servito_table.app.events import TimeBankReturned, TimeBankUsed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from servito_table.app.events import ActingEvent
+    from servito_table.app.state import Seated, TableState
+
+
+def may_prolong(own: Seated) -> bool:
+    """Whether the clock of a seat is prolonged when it runs out."""
+    return own.time_banks > 0 and not own.leaving
+
+
+def prolonged(state: TableState, seat: int) -> tuple[TimeBankUsed, ...]:
+    """The clock of `seat` ran out: one of its time banks is used, if it has any."""
+    return tuple(
+        TimeBankUsed(seat, own.time_banks - 1, state.config.time_bank_ms)
+        for own in state.seats
+        if own.seat == seat and may_prolong(own)
+    )
+
+
+def returned(state: TableState) -> tuple[TimeBankReturned, ...]:
+    """Which seats have been dealt in often enough; asked when a hand has begun."""
+    every = state.config.time_bank_hands
+    return tuple(
+        TimeBankReturned(own.seat, own.time_banks + 1)
+        for own in state.seats
+        if every and own.bank_hands >= every and own.time_banks < state.config.time_banks
+    )
+
+
+def dealt(state: TableState, seats: Sequence[int]) -> tuple[Seated, ...]:
+    """The seats of the table after a deal to `seats`: the very same where nothing is to be counted."""
+    full = state.config.time_banks
+    if not state.config.time_bank_hands or all(own.time_banks >= full for own in state.seats):
+        return state.seats
+    return tuple(
+        replace(own, bank_hands=own.bank_hands + 1) if own.seat in seats and own.time_banks < full else own
+        for own in state.seats
+    )
+
+
+def banked(own: Seated, event: ActingEvent) -> Seated:
+    """The seat after the event."""
+    if own.seat != event.seat:
+        return own
+    hands = own.bank_hands if isinstance(event, TimeBankUsed) else 0
+    return replace(own, time_banks=event.left, bank_hands=hands)
