@@ -27,17 +27,15 @@ def betting_offer(hand: HandState, index: int) -> Offer:
     """What the seat at `index`, whose turn it is, may do."""
     player = hand.players[index]
     to_call = hand.high_bet - player.bet
-    if to_call == 0:
-        return Offer(
-            player.seat, 0, can_check=True, bet=bet_range(hand, index), raise_to=raise_range(hand, index)
-        )
-    return Offer(
-        player.seat,
-        to_call,
-        can_fold=True,
-        call=min(to_call, player.stack),
-        raise_to=raise_range(hand, index),
-    )
+    offer = Offer(player.seat, to_call)
+    offer.raise_to = raise_range(hand, index)
+    if to_call:
+        offer.can_fold = True
+        offer.call = min(to_call, player.stack)
+    else:
+        offer.can_check = True
+        offer.bet = bet_range(hand, index)
+    return offer
 
 
 def bet_range(hand: HandState, index: int) -> tuple[int, int] | None:
@@ -61,7 +59,7 @@ def may_raise(hand: HandState, index: int) -> bool:
         return False
     if hand.blinds and hand.phase is FIRST_ROUND and not hand.raises:
         righted = hand.players[index].may_raise_blind
-    elif rules.bet_reopen == "full_raise_only" and index in hand.spoke:
+    elif rules.bet_reopen == "full_raise_only" and hand.spoke >> index & 1:
         righted = hand.high_bet - hand.full_bet >= least_increment(hand)
     else:
         righted = True

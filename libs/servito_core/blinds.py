@@ -26,14 +26,14 @@ def next_asked(hand: HandState) -> int | None:
     the stage is over.
     """
     asked = hand.blinds
-    if asked < hand.blinds_allowed and asked not in hand.acted and able_count(hand) >= 2:
+    if asked < hand.blinds_allowed and not hand.acted >> asked & 1 and able_count(hand) >= 2:
         player = hand.players[asked]
         if not player.folded and player.stack >= next_blind(hand)[1]:
             return asked
     for index in range(hand.blinds - 1):
         player = hand.players[index]
         missing = hand.high_bet - player.bet
-        if player.folded or not missing or index in hand.acted:
+        if player.folded or not missing or hand.acted >> index & 1:
             continue
         return index if player.stack >= missing else None
     return None

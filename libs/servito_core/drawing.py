@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 def drawing_offer(hand: HandState, index: int) -> Offer:
     """What the seat at `index`, whose turn it is, may do: how many cards it may throw away."""
-    return Offer(hand.players[index].seat, draw=(0, most_discards(hand)))
+    offer = Offer(hand.players[index].seat)
+    offer.draw = 0, most_discards(hand)
+    return offer
 
 
 def most_discards(hand: HandState) -> int:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 def opening_offer(hand: HandState, index: int) -> Offer:
     """What the seat at `index`, whose turn it is, may do."""
-    return Offer(hand.players[index].seat, can_pass=can_pass(hand, index), open=open_range(hand, index))
+    offer = Offer(hand.players[index].seat)
+    offer.can_pass = can_pass(hand, index)
+    offer.open = open_range(hand, index)
+    return offer
 
 
 def can_pass(hand: HandState, index: int) -> bool:
@@ -60,5 +63,5 @@ def open_(hand: HandState, command: Open) -> tuple[Event, ...]:
     opened = Opened(command.seat, within(allowed, command.to))
     if hand.rules.open_pass != "is_out":  # noqa: S105 - a way to play, no password
         return (opened,)
-    passed = [hand.players[index] for index in sorted(hand.acted)]
+    passed = [player for index, player in enumerate(hand.players) if hand.acted >> index & 1]
     return (opened, *[Folded(player.seat) for player in passed if not player.folded])

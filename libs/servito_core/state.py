@@ -161,10 +161,10 @@ class HandState:
     last_raise: int = 0
     """Largest full bet or raise of the round."""
     raises: int = 0
-    acted: frozenset[int] = frozenset()
-    """Who has answered the highest total of this round (or passed, or checked)."""
-    spoke: frozenset[int] = frozenset()
-    """Who has acted since the last full bet or raise (`bet.reopen`)."""
+    acted: int = 0
+    """Who has answered the highest total of this round (or passed, or checked), bit by index."""
+    spoke: int = 0
+    """Who has acted since the last full bet or raise (`bet.reopen`), bit by index."""
     opener: int | None = None
     """Who opened; where nothing is required, who bet first."""
     aggressor: int | None = None

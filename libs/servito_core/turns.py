@@ -68,16 +68,20 @@ def next_to_bet(hand: HandState, after: int) -> int | None:
     round is over.
     """
     players, high_bet, acted = hand.players, hand.high_bet, hand.acted
-    able, found = 0, None
+    silent, another = None, False
     for index in clockwise(after + 1, len(players)):
         player = players[index]
-        if player.stack and not player.folded:
-            able += 1
-            if found is None and (player.bet < high_bet or index not in acted):
-                found = index
-            if able > 1 and found is not None:
-                return found
-    return found if found is not None and players[found].bet < high_bet else None
+        if player.folded or not player.stack:
+            continue
+        if silent is None:
+            if player.bet < high_bet:
+                return index
+            if not acted >> index & 1:
+                silent = index
+        if another and silent is not None:
+            return silent
+        another = True
+    return None
 
 
 def next_to_draw(hand: HandState, after: int) -> int | None:

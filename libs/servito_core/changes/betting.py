@@ -55,11 +55,11 @@ def _wager(hand: HandState, index: int, to: int) -> None:
         hand.last_raise = max(hand.last_raise, increment)
     if full or hand.high_bet == 0:
         hand.full_bet = to
-        hand.spoke = frozenset()
+        hand.spoke = 0
     pay_to(hand, index, to)
     hand.high_bet = to
     hand.aggressor = index
-    hand.acted = frozenset((index,))
+    hand.acted = 1 << index
     hand.spoke |= hand.acted
     hand.to_act = next_to_bet(hand, index)
 
@@ -84,8 +84,8 @@ def passed(hand: HandState, event: Passed) -> None:
 
 
 def _answered(hand: HandState, index: int) -> None:
-    hand.acted |= {index}
-    hand.spoke |= {index}
+    hand.acted |= 1 << index
+    hand.spoke |= 1 << index
     hand.to_act = next_to_bet(hand, index)
 
 

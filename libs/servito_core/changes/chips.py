@@ -69,7 +69,7 @@ def blind_covered(hand: HandState, event: BlindCovered) -> None:
 
 def blind_declined(hand: HandState, event: BlindDeclined) -> None:
     """The seat is not asked again."""
-    hand.acted |= {index_of_seat(hand, event.seat)}
+    hand.acted |= 1 << index_of_seat(hand, event.seat)
     hand.to_act = next_asked(hand)
 
 

@@ -39,14 +39,16 @@ def blinds_closed(hand: HandState, event: BlindsClosed) -> None:
     """Who is level unseen without the right to raise has answered already (`RULES.md B6`)."""
     hand.phase = after(hand.phase, event)
     hand.to_act = None
-    hand.acted = frozenset()
+    hand.acted = 0
     if hand.blinds:
         hand.holder = right_holder(hand)
         level = level_unseen(hand)
         righted = level if hand.rules.blind_cover_right == "shared" else (hand.holder,)
         for index in righted:
             own(hand, index).may_raise_blind = True
-        hand.acted = frozenset(level).difference(righted)
+        for index in level:
+            if index not in righted:
+                hand.acted |= 1 << index
 
 
 def openers_found(hand: HandState, event: OpenersFound) -> None:
@@ -125,4 +127,4 @@ def _settle(hand: HandState) -> None:
         if player.bet:
             own(hand, index).bet = 0
     hand.high_bet = hand.full_bet = hand.last_raise = hand.raises = 0
-    hand.acted = hand.spoke = frozenset()
+    hand.acted = hand.spoke = 0
