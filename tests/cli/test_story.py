@@ -184,3 +184,20 @@ def test_a_change_of_rules_is_told_step_by_step() -> None:
         "Everybody agrees: they come with the next hand that has no carried pot.",
         "The rules are from now on: ante 1 -> 2",
     ]
+
+
+def test_the_course_of_a_table_is_told() -> None:
+    """Closing is told where a hand still runs; who gets what back of a carried pot is told by name."""
+    started = HandStarted(seats=[1, 2], stacks=[9, 9], lowest_rank=9, requirement="none")
+    shares = [pb.CarriedShare(player="anna", seat=1, amount=4), pb.CarriedShare(player="dora", amount=3)]
+    back = pb.CarriedReturned(shares=shares)
+    events: list[Event] = [pb.TablePaused(), pb.TableResumed(), pb.TableClosing(), back, pb.TableClosed()]
+    assert [line.strip() for line in tell(Tale(SALA, {1: "anna"}, events))] == [
+        "The table is paused: no new hand begins.",
+        "The table goes on.",
+        "anna gets back 4 of the carried pot",
+        "dora gets back 3 of the carried pot",
+        "The table is closed.",
+    ]
+    running = tell(Tale(SALA, {1: "anna"}, [started, pb.TableClosing()]), texts=TEXTS[Language.IT].story)
+    assert running[-1] == "  Il tavolo chiude dopo questa mano."

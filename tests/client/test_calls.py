@@ -71,6 +71,24 @@ async def test_house_rules_are_proposed_and_answered() -> None:
     assert len({asked.request_id for asked in table.asked} - {""}) == 3
 
 
+async def test_an_owner_pauses_resumes_and_closes() -> None:
+    """Each call names the table and has its own request id; the version is what comes back."""
+    table = answering(
+        pb.PauseTableResponse(version=3), pb.ResumeTableResponse(version=4), pb.CloseTableResponse(version=5)
+    )
+    async with Served(table) as servito:
+        done = [
+            await servito.pause_table("t1"),
+            await servito.resume_table("t1"),
+            await servito.close_table("t1"),
+        ]
+    assert done == [3, 4, 5]
+    kinds = [pb.PauseTableRequest, pb.ResumeTableRequest, pb.CloseTableRequest]
+    assert [type(asked) for asked in table.asked] == kinds
+    assert {asked.table_id for asked in table.asked} == {"t1"}
+    assert len({asked.request_id for asked in table.asked} - {""}) == 3
+
+
 async def test_what_may_succeed_later_is_asked_again_with_the_same_request_id() -> None:
     """Lost connections and refusals marked so cost a pause each; the request does not change."""
     table = answering(broken(), failure(Why.CONTENDED), pb.ActResponse(version=8))

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from servito_client.following import Following
 from servito_client.messages import (
+    CarriedReturned,
+    CarriedShare,
     HandEnded,
     LapseReason,
     Offer,
@@ -24,7 +26,12 @@ from servito_client.messages import (
     RulesProposed,
     RulesRefused,
     SeatView,
+    TableClosed,
+    TableClosing,
     TableConfig,
+    TablePaused,
+    TableResumed,
+    TableStatus,
     TableView,
     event_of,
 )
@@ -105,6 +112,21 @@ def test_a_proposal_that_lapses_leaves_the_rules_alone() -> None:
     following.event(RulesRefused(proposal_id=1, seat=3))
     following.event(RulesLapsed(proposal_id=1, reason=LapseReason.LAPSE_REASON_REFUSED))
     assert following.view == TableView(config=TableConfig(preset="italiana"))
+
+
+def test_the_course_of_a_table_is_followed_to_its_end() -> None:
+    """Paused, going on, closing, closed; what a carried pot gives back is on the stacks before they go."""
+    seats = [SeatView(seat=1, player="anna", stack=9), SeatView(seat=3, player="bruno", stack=8)]
+    following = Following("anna", TableView(table_id="t1", own_seat=1, seats=seats, carried=7))
+    steps = [(TablePaused(), "PAUSED"), (TableResumed(), "OPEN"), (TableClosing(), "CLOSING")]
+    for event, name in steps:
+        following.event(event)
+        assert TableStatus.Name(following.view.status) == f"TABLE_STATUS_{name}"
+    shares = [CarriedShare(player="bruno", seat=3, amount=4), CarriedShare(player="carla", amount=3)]
+    following.event(CarriedReturned(shares=shares))
+    assert (following.view.carried, [seat.stack for seat in following.view.seats]) == (0, [9, 12])
+    following.event(TableClosed())
+    assert TableStatus.Name(following.view.status) == "TABLE_STATUS_CLOSED"
 
 
 def test_messages_of_a_stream_are_taken_whole() -> None:

@@ -74,6 +74,21 @@ class Caller:
         )
         return await self.stub.AnswerProposal(request, metadata=self.metadata, timeout=5)
 
+    async def pause(self, table_id: str, request_id: str = "") -> pb.PauseTableResponse:
+        """Let no new hand begin."""
+        request = pb.PauseTableRequest(table_id=table_id, request_id=request_id or fresh())
+        return await self.stub.PauseTable(request, metadata=self.metadata, timeout=5)
+
+    async def resume(self, table_id: str, request_id: str = "") -> pb.ResumeTableResponse:
+        """Let hands begin again."""
+        request = pb.ResumeTableRequest(table_id=table_id, request_id=request_id or fresh())
+        return await self.stub.ResumeTable(request, metadata=self.metadata, timeout=5)
+
+    async def close(self, table_id: str, request_id: str = "") -> pb.CloseTableResponse:
+        """End the table."""
+        request = pb.CloseTableRequest(table_id=table_id, request_id=request_id or fresh())
+        return await self.stub.CloseTable(request, metadata=self.metadata, timeout=5)
+
     async def table(self, table_id: str, min_version: int = 0) -> pb.TableView:
         """The table as this player sees it."""
         request = pb.GetTableRequest(table_id=table_id, min_version=min_version)
