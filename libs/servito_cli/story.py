@@ -46,9 +46,13 @@ from servito_client.messages import (
     RulesLapsed,
     RulesProposed,
     RulesRefused,
+    SatIn,
+    SatOut,
     SeatActed,
+    SeatOffered,
     SeatView,
     StakeReturned,
+    StandReason,
     TableClosed,
     TableClosing,
     TableConfig,
@@ -57,8 +61,12 @@ from servito_client.messages import (
     TableView,
     TimeBankReturned,
     TimeBankUsed,
+    ToppedUp,
+    TopUpAsked,
     TurnExpired,
     UncalledBetReturned,
+    WaitingJoined,
+    WaitingLeft,
     hand_runs,
 )
 from servito_client.table_rules import rule_of
@@ -233,7 +241,42 @@ class Teller:
 
     @_told.register
     def _(self, event: PlayerStood) -> Iterable[str]:
-        yield "  " + self._texts.stands.format(who=event.player, amount=event.cashed_out)
+        removed = event.reason == StandReason.STAND_REASON_REMOVED
+        sentence = self._texts.removed if removed else self._texts.stands
+        yield "  " + sentence.format(who=event.player, amount=event.cashed_out)
+
+    @_told.register
+    def _(self, event: SatOut) -> Iterable[str]:
+        if sentence := self._texts.sits_out.get(event.reason):
+            yield self._line(sentence, event.seat)
+
+    @_told.register
+    def _(self, event: SatIn) -> Iterable[str]:
+        yield self._line(self._texts.sits_in, event.seat)
+
+    @_told.register
+    def _(self, event: TopUpAsked) -> Iterable[str]:
+        yield self._line(self._texts.top_up_asked, event.seat, amount=event.amount)
+
+    @_told.register
+    def _(self, event: ToppedUp) -> Iterable[str]:
+        if event.amount:
+            yield self._line(self._texts.topped_up, event.seat, amount=event.amount)
+
+    @_told.register
+    def _(self, event: WaitingJoined) -> Iterable[str]:
+        yield "  " + self._texts.waits.format(who=event.player)
+
+    @_told.register
+    def _(self, event: WaitingLeft) -> Iterable[str]:
+        if sentence := self._texts.waits_no_more.get(event.reason):
+            yield "  " + sentence.format(who=event.player)
+
+    @_told.register
+    def _(self, event: SeatOffered) -> Iterable[str]:
+        yield "  " + self._texts.offered.format(
+            who=event.player, seat=event.seat, seconds=event.open_ms // 1000
+        )
 
     @_told.register
     def _(self, event: UncalledBetReturned) -> Iterable[str]:

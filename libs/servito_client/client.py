@@ -8,8 +8,8 @@
                 if told.offer:
                     await seat.act(told.offer, choose(told.offer))
 
-Here: one method for each RPC that a player may call. Not here: the streams themselves (seat.py,
-watching.py) and the arithmetic of retries (retries.py)."""
+Here: one method for each RPC that a player may call, but for those about a seat that he has (seat_calls.py).
+Not here: the streams themselves (seat.py, watching.py) and the arithmetic of retries (retries.py)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from servito_client.connection import Connection
 from servito_client.messages import Action, Offer, TableConfig, TableSummary, TableView
 from servito_client.retries import Effort, RetryPolicy
 from servito_client.seat import Seat
+from servito_client.seat_calls import SeatCalls
 from servito_client.updates import Told
 from servito_client.watching import watch
 from servito_platform.grpc_channel import open_channel
@@ -37,7 +38,7 @@ class Seated(NamedTuple):
     version: int
 
 
-class Servito:
+class Servito(SeatCalls):
     """The table service at `address` (HOST:PORT or dns:///NAME:PORT), spoken to as one caller.
 
     `player` is a development identity (1 to 64 letters, digits, `_`, `.`, `-`); without one, only what
@@ -130,9 +131,7 @@ class Servito:
         return answer.cashed_out if answer.HasField("cashed_out") else None
 
     async def pause_table(self, table_id: str) -> int:
-        """No new hand begins until `resume_table`; the version in which that was noted. For the owner of the
-        table only.
-        """
+        """No new hand begins until `resume_table`; the version in which that was noted. For the owner only."""
         request = pb.PauseTableRequest(table_id=table_id, request_id=self._connection.new_id())
         return (await self._connection.ask(self._connection.stub.PauseTable, request)).version
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import singledispatchmethod
 
+from servito_client.following_seats import seats_changed, unlisted
 from servito_client.messages import (
     ActionKind,
     AntePosted,
@@ -37,7 +38,11 @@ from servito_client.messages import (
     RulesChanged,
     RulesLapsed,
     RulesProposed,
+    SatIn,
+    SatOut,
     SeatActed,
+    SeatOffered,
+    SeatPresent,
     SeatView,
     StakeReturned,
     TableClosed,
@@ -48,7 +53,11 @@ from servito_client.messages import (
     TableView,
     TimeBankReturned,
     TimeBankUsed,
+    ToppedUp,
+    TopUpAsked,
     UncalledBetReturned,
+    WaitingJoined,
+    WaitingLeft,
 )
 from servito_client.table_rules import rule_of
 from servito_client.updates import Snapshot, Told, Update
@@ -129,6 +138,7 @@ class Following:
             time_banks=self.view.config.time_banks,
         )
         self._seated(sorted([*others, sat], key=lambda seat: seat.seat))
+        unlisted(self.view, event.player)
         if event.player == self._player:
             self.view.own_seat = event.seat
 
@@ -282,6 +292,20 @@ class Following:
         for share in event.shares:
             for seat in self.view.seats:
                 seat.stack += share.amount if share.HasField("seat") and share.seat == seat.seat else 0
+
+    @event.register
+    def _(
+        self,
+        event: SatOut
+        | SatIn
+        | SeatPresent
+        | TopUpAsked
+        | ToppedUp
+        | WaitingJoined
+        | WaitingLeft
+        | SeatOffered,
+    ) -> None:
+        seats_changed(self.view, event)
 
     @event.register
     def _(self, event: TimeBankUsed | TimeBankReturned) -> None:

@@ -45,8 +45,13 @@ from servito.table.v1.table_pb2 import (
     RulesLapsed,
     RulesProposed,
     RulesRefused,
+    SatIn,
+    SatOut,
     SeatActed,
+    SeatOffered,
+    SeatPresent,
     SeatView,
+    SitOutReason,
     StakeReturned,
     StandReason,
     TableClosed,
@@ -60,8 +65,14 @@ from servito.table.v1.table_pb2 import (
     TableView,
     TimeBankReturned,
     TimeBankUsed,
+    ToppedUp,
+    TopUpAsked,
     TurnExpired,
     UncalledBetReturned,
+    WaitingJoined,
+    WaitingLeft,
+    WaitingReason,
+    WaitingView,
 )
 
 Event = (
@@ -96,6 +107,14 @@ Event = (
     | TableClosing
     | CarriedReturned
     | TableClosed
+    | SatOut
+    | SatIn
+    | SeatPresent
+    | TopUpAsked
+    | ToppedUp
+    | WaitingJoined
+    | WaitingLeft
+    | SeatOffered
     | TimeBankUsed
     | TimeBankReturned
 )
@@ -153,8 +172,13 @@ __all__ = [
     "RulesLapsed",
     "RulesProposed",
     "RulesRefused",
+    "SatIn",
+    "SatOut",
     "SeatActed",
+    "SeatOffered",
+    "SeatPresent",
     "SeatView",
+    "SitOutReason",
     "StakeReturned",
     "StandReason",
     "TableClosed",
@@ -167,8 +191,14 @@ __all__ = [
     "TableView",
     "TimeBankReturned",
     "TimeBankUsed",
+    "TopUpAsked",
+    "ToppedUp",
     "TurnExpired",
     "UncalledBetReturned",
+    "WaitingJoined",
+    "WaitingLeft",
+    "WaitingReason",
+    "WaitingView",
     "event_of",
     "hand_runs",
 ]

@@ -35,6 +35,14 @@ TABLE_EVENTS: Final = frozenset(
         "table_closing",
         "carried_returned",
         "table_closed",
+        "sat_out",
+        "sat_in",
+        "seat_present",
+        "top_up_asked",
+        "topped_up",
+        "waiting_joined",
+        "waiting_left",
+        "seat_offered",
     }
 )
 """Fields of StoredEvent that are no event of a hand."""

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from servito_cli.texts.form import PlayTexts, StoryTexts, TableTexts, Texts
-from servito_client.messages import ActionKind, BlindKind, CheckWord, LapseReason, Outcome, Phase
+from servito_client.messages import (
+    ActionKind,
+    BlindKind,
+    CheckWord,
+    LapseReason,
+    Outcome,
+    Phase,
+    SitOutReason,
+    WaitingReason,
+)
 
 STORY: Final = StoryTexts(
     seat="seat {seat}",
@@ -79,6 +88,21 @@ STORY: Final = StoryTexts(
     leaves="{who} leaves the table",
     sits="{who} sits down with {amount}",
     stands="{who} takes {amount} and is gone",
+    removed="{who} has not played for too long and is made to stand up, with {amount}",
+    sits_out={
+        SitOutReason.SIT_OUT_REASON_ASKED: "{who} sits out from the next hand on",
+        SitOutReason.SIT_OUT_REASON_AWAY: "{who} is away and sits out from the next hand on",
+    },
+    sits_in="{who} is dealt in again",
+    top_up_asked="{who} adds {amount} when the hand is over",
+    topped_up="{who} adds {amount}",
+    waits="{who} waits for a seat",
+    waits_no_more={
+        WaitingReason.WAITING_REASON_LEFT: "{who} waits no longer",
+        WaitingReason.WAITING_REASON_LAPSED: "{who} did not take the seat in time",
+        WaitingReason.WAITING_REASON_CLOSED: "{who} waits in vain: the table closes",
+    },
+    offered="seat {seat} is held for {who} for {seconds} seconds",
     uncalled="{amount} that nobody called go back to {who}",
     returned="{amount} go back to {who}",
     splits="{who} says that he breaks the cards that opened",

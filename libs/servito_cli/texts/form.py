@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from servito_client.messages import ActionKind, BlindKind, CheckWord, LapseReason, Outcome, Phase
+from servito_client.messages import (
+    ActionKind,
+    BlindKind,
+    CheckWord,
+    LapseReason,
+    Outcome,
+    Phase,
+    SitOutReason,
+    WaitingReason,
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,6 +90,22 @@ class StoryTexts:
     """{who} {amount}"""
     stands: str
     """{who} {amount}"""
+    removed: str
+    """{who} {amount}: made to stand, having not played for too long."""
+    sits_out: Mapping[SitOutReason.ValueType, str]
+    """{who}"""
+    sits_in: str
+    """{who}"""
+    top_up_asked: str
+    """{who} {amount}"""
+    topped_up: str
+    """{who} {amount}"""
+    waits: str
+    """{who}"""
+    waits_no_more: Mapping[WaitingReason.ValueType, str]
+    """{who}"""
+    offered: str
+    """{who} {seat} {seconds}"""
     uncalled: str
     """{who} {amount}"""
     returned: str

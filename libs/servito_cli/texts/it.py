@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from servito_cli.texts.form import PlayTexts, StoryTexts, TableTexts, Texts
-from servito_client.messages import ActionKind, BlindKind, CheckWord, LapseReason, Outcome, Phase
+from servito_client.messages import (
+    ActionKind,
+    BlindKind,
+    CheckWord,
+    LapseReason,
+    Outcome,
+    Phase,
+    SitOutReason,
+    WaitingReason,
+)
 
 STORY: Final = StoryTexts(
     seat="posto {seat}",
@@ -79,6 +88,21 @@ STORY: Final = StoryTexts(
     leaves="{who} lascia il tavolo",
     sits="{who} si siede con {amount}",
     stands="{who} si alza con {amount}",
+    removed="{who} non gioca da troppo tempo e deve alzarsi, con {amount}",
+    sits_out={
+        SitOutReason.SIT_OUT_REASON_ASKED: "{who} salta le mani dalla prossima in poi",
+        SitOutReason.SIT_OUT_REASON_AWAY: "{who} non risponde e salta le mani dalla prossima in poi",
+    },
+    sits_in="{who} torna a giocare",
+    top_up_asked="{who} aggiunge {amount} a mano finita",
+    topped_up="{who} aggiunge {amount}",
+    waits="{who} aspetta un posto",
+    waits_no_more={
+        WaitingReason.WAITING_REASON_LEFT: "{who} non aspetta più",
+        WaitingReason.WAITING_REASON_LAPSED: "{who} non ha preso il posto in tempo",
+        WaitingReason.WAITING_REASON_CLOSED: "{who} aspettava invano: il tavolo chiude",
+    },
+    offered="il posto {seat} è tenuto per {who} per {seconds} secondi",
     uncalled="{amount} che nessuno ha visto tornano a {who}",
     returned="{amount} tornano a {who}",
     splits="{who} dichiara di rompere l'apertura",

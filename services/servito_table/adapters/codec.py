@@ -14,28 +14,20 @@ from typing import TYPE_CHECKING, Final
 from servito.table.v1 import store_pb2 as store
 from servito_core.deals import Between
 from servito_table.app.config import rules_of
-from servito_table.app.events import ActingEvent, ConsentEvent, CourseEvent, PlayerSat, PlayerStood
 from servito_table.app.stakes import Stakes
-from servito_table.app.state import Proposal, Seated, TableConfig, TableState
+from servito_table.app.state import Proposal, Seated, TableConfig, TableState, Waiter
 from servito_table.app.status import Status
 from servito_table.app.told import Told
-from servito_table.messages.acting import ACTING_FIELDS, acting_from_proto, acting_to_proto
 from servito_table.messages.config import config_from_proto, config_to_proto
-from servito_table.messages.consent import (
-    CONSENT_FIELDS,
-    change_to_proto,
-    changes_from_proto,
-    consent_from_proto,
-    consent_to_proto,
+from servito_table.messages.consent import change_to_proto, changes_from_proto
+from servito_table.messages.course import status_from_proto, status_to_proto
+from servito_table.messages.own_events import FROM_PROTO, TO_PROTO
+from servito_table.messages.seats import (
+    seat_from_store,
+    seat_to_store,
+    waiters_from_store,
+    waiters_to_store,
 )
-from servito_table.messages.course import (
-    COURSE_FIELDS,
-    course_from_proto,
-    course_to_proto,
-    status_from_proto,
-    status_to_proto,
-)
-from servito_table.messages.seating import sat_from_proto, sat_to_proto, stood_from_proto, stood_to_proto
 from servito_wire.events import event_from_proto, event_to_proto
 from servito_wire.hand import between_from_proto, between_to_proto, hand_from_proto, hand_to_proto
 
@@ -49,7 +41,8 @@ READABLE: Final = frozenset({SCHEMA})
 """This release's and, once there was one, the one before."""
 
 _REMEMBERED: Final = 4096
-_Head = tuple[TableConfig, tuple[Seated, ...], Between, Proposal | None, int, Status, Stakes, bytes]
+_Waiting = tuple[Waiter, ...]
+_Head = tuple[TableConfig, tuple[Seated, ...], Between, Proposal | None, int, Status, Stakes, _Waiting, bytes]
 
 
 class UnreadableState(Exception):  # noqa: N818 - it says what is the case
@@ -80,7 +73,7 @@ class Codec:
             table.owner,
             config,
             rules,
-            tuple([_seated_from_proto(own) for own in table.seats]),
+            tuple([seat_from_store(own) for own in table.seats]),
             between_from_proto(table.between),
             hand_from_proto(table.hand, rules) if table.HasField("hand") else None,
             table.turn,
@@ -88,6 +81,7 @@ class Codec:
             table.proposals,
             status_from_proto(table.status),
             tuple([(stake.player, stake.amount) for stake in table.stakes]),
+            waiters_from_store(table.waiting),
         )
 
     def _head(self, state: TableState) -> bytes:
@@ -103,8 +97,9 @@ class Codec:
             and held[4] == state.proposals
             and held[5] is state.status
             and held[6] is state.stakes
+            and held[7] is state.waiting
         ):
-            return held[7]
+            return held[8]
         table = store.StoredTable(
             schema=SCHEMA,
             table_id=state.id,
@@ -113,12 +108,13 @@ class Codec:
             between=between_to_proto(between),
             proposal=None if proposal is None else _proposal_to_proto(proposal),
             proposals=state.proposals,
+            seats=[seat_to_store(own) for own in seats],
+            waiting=waiters_to_store(state.waiting),
         )
         if state.status is not Status.OPEN:
             table.status = status_to_proto(state.status)
         for player, amount in state.stakes:
             table.stakes.add(player=player, amount=amount)
-        table.seats.extend([_seated_to_proto(own) for own in seats])
         head = table.SerializeToString()
         if len(self._heads) >= _REMEMBERED:
             self._heads.clear()
@@ -130,6 +126,7 @@ class Codec:
             state.proposals,
             state.status,
             state.stakes,
+            state.waiting,
             head,
         )
         return head
@@ -171,30 +168,6 @@ def journal_to_bytes(table_id: str, version: int, player: str, amount: int) -> b
     return entry.SerializeToString()
 
 
-def _seated_to_proto(own: Seated) -> store.StoredSeat:
-    return store.StoredSeat(
-        seat=own.seat,
-        player=own.player,
-        stack=own.stack,
-        since=own.since,
-        leaving=own.leaving,
-        time_banks=own.time_banks,
-        bank_hands=own.bank_hands,
-    )
-
-
-def _seated_from_proto(stored: store.StoredSeat) -> Seated:
-    return Seated(
-        stored.seat,
-        stored.player,
-        stored.stack,
-        stored.since,
-        stored.leaving,
-        time_banks=stored.time_banks,
-        bank_hands=stored.bank_hands,
-    )
-
-
 def _proposal_to_proto(proposal: Proposal) -> store.StoredProposal:
     return store.StoredProposal(
         number=proposal.number,
@@ -218,33 +191,14 @@ def _proposal_from_proto(stored: store.StoredProposal) -> Proposal:
 
 
 def _event_to_proto(event: TableEvent) -> store.StoredEvent:
-    if isinstance(event, PlayerSat):
-        return store.StoredEvent(player_sat=sat_to_proto(event))
-    if isinstance(event, PlayerStood):
-        return store.StoredEvent(player_stood=stood_to_proto(event))
-    if isinstance(event, CourseEvent):
-        field, course = course_to_proto(event)
-        return store.StoredEvent(**{field: course})  # type: ignore[arg-type]  # field and message agree
-    if isinstance(event, ConsentEvent):
-        field, message = consent_to_proto(event)
-        return store.StoredEvent(**{field: message})  # type: ignore[arg-type]  # field and message agree
-    if isinstance(event, ActingEvent):
-        kind, acting = acting_to_proto(event)
-        return store.StoredEvent(**{kind: acting})  # type: ignore[arg-type]  # field and message agree
-    return event_to_proto(event)
+    own = TO_PROTO.get(type(event))
+    if own is None:
+        return event_to_proto(event)  # type: ignore[arg-type]  # what is not the table's is the hand's
+    field, message = own(event)
+    return store.StoredEvent(**{field: message})
 
 
 def _event_from_proto(stored: store.StoredEvent) -> TableEvent:
-    match stored.WhichOneof("event"):
-        case "player_sat":
-            return sat_from_proto(stored.player_sat)
-        case "player_stood":
-            return stood_from_proto(stored.player_stood)
-        case kind if kind in COURSE_FIELDS:
-            return course_from_proto(getattr(stored, kind))
-        case kind if kind in CONSENT_FIELDS:
-            return consent_from_proto(getattr(stored, kind))
-        case kind if kind in ACTING_FIELDS:
-            return acting_from_proto(getattr(stored, kind))
-        case _:
-            return event_from_proto(stored)
+    field = stored.WhichOneof("event")
+    own = FROM_PROTO.get(field or "")
+    return event_from_proto(stored) if own is None else own(getattr(stored, field or ""))

@@ -189,7 +189,14 @@ def _request_reply(reply: list[Any]) -> Repeated | Unmade:
 
 
 def _answer_to_bytes(answer: Answer) -> bytes:
-    parts = (answer.version, answer.seat, answer.cashed_out, answer.proposal)
+    parts = (
+        answer.version,
+        answer.seat,
+        answer.cashed_out,
+        answer.proposal,
+        answer.added,
+        answer.place,
+    )
     return b",".join(b"" if part is None else b"%d" % part for part in parts)
 
 

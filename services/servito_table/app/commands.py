@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 from servito_core.commands import Command
 
@@ -98,8 +99,62 @@ class EndProposal:
     proposal: int
 
 
+@dataclass(frozen=True, slots=True)
+class SitOut:
+    """Be not dealt in from the next hand on."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class SitIn:
+    """Be dealt in again."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopUp:
+    """Add `amount` chips to the stack: now, or when the hand that the seat was dealt into is over."""
+
+    player: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinWaitingList:
+    """Wait for a seat."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveWaitingList:
+    """Wait no longer."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndIdle:
+    """The seat did not play for as long as it may."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndOffer:
+    """The time is over for which the seat was held for who waited."""
+
+    seat: int
+
+
+Seats = SitOut | SitIn | TopUp | JoinWaitingList | LeaveWaitingList | EndIdle | EndOffer
+"""Commands about seats and the waiting list, besides sitting down and standing up."""
 Course = PauseTable | ResumeTable | CloseTable
 """Commands of the table's owner."""
-TableCommand = Sit | Stand | Act | GoOn | Expire | ProposeRules | AnswerProposal | EndProposal | Course
-ASIDE = (Sit, Stand, ProposeRules, AnswerProposal, EndProposal, PauseTable, ResumeTable, CloseTable)
+Beside = Sit | ProposeRules | AnswerProposal | EndProposal | Course | Seats
+"""Commands that are nothing to a running hand."""
+TableCommand = Act | Stand | GoOn | Expire | Beside
+ASIDE = (Stand, *get_args(Beside))
 """Commands that leave turn and deadline as they are where the table waits for the same as before."""

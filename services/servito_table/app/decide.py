@@ -33,14 +33,21 @@ from servito_table.app.commands import (
     Act,
     AnswerProposal,
     CloseTable,
+    EndIdle,
+    EndOffer,
     EndProposal,
     Expire,
     GoOn,
+    JoinWaitingList,
+    LeaveWaitingList,
     PauseTable,
     ProposeRules,
     ResumeTable,
     Sit,
+    SitIn,
+    SitOut,
     Stand,
+    TopUp,
 )
 from servito_table.app.events import TimeBankUsed
 from servito_table.app.evolve import fold, with_hand
@@ -49,12 +56,15 @@ from servito_table.app.lifecycle import course, settled
 from servito_table.app.moment import check_hand, check_turn
 from servito_table.app.refusals import NotDue, TableReason, TableRefused
 from servito_table.app.seating import departure, sit, standing
+from servito_table.app.sitting_out import gone, presence, removed, seen
 from servito_table.app.time_bank import prolonged, returned
+from servito_table.app.top_up import top_up
+from servito_table.app.waiting_list import offered, queued
 from servito_table.app.waits import Wait, WaitKind, entrants, wait_of
 
 if TYPE_CHECKING:
     from servito_core.commands import Command
-    from servito_table.app.commands import TableCommand
+    from servito_table.app.commands import Beside, TableCommand
     from servito_table.app.events import TableEvent
     from servito_table.app.state import TableState
 
@@ -107,6 +117,9 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
     if after.running is None and (follows := settled(after)):
         events += follows
         after = fold(after, follows)
+    if after.waiting and (offers := offered(after)):
+        events += offers
+        after = fold(after, offers)
     wait = wait_of(after)
     same = isinstance(command, ASIDE) and wait == before
     if isinstance(command, Expire) and isinstance(more_time := events[-1], TimeBankUsed):
@@ -121,16 +134,33 @@ def _first(state: TableState, command: TableCommand, before: Wait) -> Stepping:
     match command:
         case Act():
             return _act(state, command)
-        case Sit():
-            return _told(state, sit(state, command))
         case Stand():
             return _stand(state, command)
-        case PauseTable() | ResumeTable() | CloseTable():
-            return _told(state, course(state, command))
-        case ProposeRules() | AnswerProposal() | EndProposal():
-            return _told(state, consent(state, command))
         case GoOn() | Expire():
             return (yield from _wait_ended(state, command, before))
+        case _:
+            return _told(state, _beside_hands(state, command))
+
+
+def _beside_hands(state: TableState, command: Beside) -> tuple[TableEvent, ...]:
+    """What a command does that is nothing to a running hand."""
+    events: tuple[TableEvent, ...]
+    match command:
+        case Sit():
+            events = sit(state, command)
+        case PauseTable() | ResumeTable() | CloseTable():
+            events = course(state, command)
+        case ProposeRules() | AnswerProposal() | EndProposal():
+            events = consent(state, command)
+        case SitOut() | SitIn():
+            events = presence(state, command)
+        case TopUp():
+            events = top_up(state, command)
+        case JoinWaitingList() | LeaveWaitingList() | EndOffer():
+            events = queued(state, command)
+        case EndIdle():
+            events = removed(state, command)
+    return events
 
 
 def _act(state: TableState, command: Act) -> Step:
@@ -144,7 +174,9 @@ def _act(state: TableState, command: Act) -> Step:
     if state.in_hand(own.seat) is None:
         raise TableRefused(TableReason.NOT_IN_HAND, "your seat was not dealt into this hand")
     check_turn(state, command.turn)
-    return _hand_moved(state, command.for_seat(own.seat))
+    after, events = _hand_moved(state, command.for_seat(own.seat))
+    back = seen(own)
+    return (fold(after, back), back + events) if back else (after, events)
 
 
 def _stand(state: TableState, command: Stand) -> Step:
@@ -182,7 +214,9 @@ def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Step
     if hand is not None and before.seat is not None and isinstance(command, Expire):
         if more_time := prolonged(state, before.seat):
             return _told(state, more_time)
-        return _hand_moved(state, ExpireTurn(before.seat))
+        after, events = _hand_moved(state, ExpireTurn(before.seat))
+        away = gone(after, before.seat)
+        return fold(after, away), events + away
     raise NotDue
 
 

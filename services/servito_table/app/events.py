@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from servito_core.events import Event
+from servito_table.app.seat_events import SeatsEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Stood(StrEnum):
     LEFT = "left"
     """He wanted to; the proto's 0."""
     CLOSED = "closed"
+    REMOVED = "removed"
+    """His seat was idle for too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,4 +168,4 @@ class TimeBankReturned:
 CourseEvent = TablePaused | TableResumed | TableClosing | CarriedReturned | TableClosed
 ActingEvent = TimeBankUsed | TimeBankReturned
 ConsentEvent = RulesProposed | RulesAgreed | RulesRefused | RulesAccepted | RulesLapsed | RulesChanged
-TableEvent = PlayerSat | PlayerStood | ActingEvent | CourseEvent | ConsentEvent | Event
+TableEvent = PlayerSat | PlayerStood | ActingEvent | CourseEvent | ConsentEvent | SeatsEvent | Event

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from servito_core.deals import after
-from servito_core.events import HandEnded, HandStarted, PlayerLeft
+from servito_core.events import HandEnded, HandStarted, PlayerLeft, TurnExpired
 from servito_core.evolve import begin
 from servito_core.evolve import evolve as evolve_hand
 from servito_table.app.config import rules_of
@@ -33,6 +33,8 @@ from servito_table.app.events import (
     TablePaused,
     TableResumed,
 )
+from servito_table.app.evolve_seats import expired, seats_changed, unlist, vacated
+from servito_table.app.seat_events import SeatsEvent
 from servito_table.app.stakes import stakes_after
 from servito_table.app.state import Proposal, Seated, deals_of
 from servito_table.app.status import Status
@@ -66,8 +68,9 @@ def evolve(state: TableState, event: TableEvent) -> TableState:
             )
             seats = (*state.seats, sat)
             table.seats = tuple(sorted(seats, key=lambda seated: seated.seat))
+            unlist(table, event.player)
         elif isinstance(event, PlayerStood):
-            table.seats = tuple(seated for seated in state.seats if seated.seat != event.seat)
+            vacated(table, event.seat)
         else:
             table.hand = begin(state.rules, event)
             table.seats = dealt(state, event.seats)
@@ -76,6 +79,8 @@ def evolve(state: TableState, event: TableEvent) -> TableState:
         return _went_on(state.copied(), event)
     if isinstance(event, ConsentEvent):
         return _consented(state.copied(), event)
+    if isinstance(event, SeatsEvent):
+        return seats_changed(state.copied(), event)
     if isinstance(event, ActingEvent):
         table = state.copied()
         table.seats = tuple(banked(own, event) for own in state.seats)
@@ -92,6 +97,8 @@ def with_hand(state: TableState, events: Iterable[Event], hand: HandState) -> Ta
     for event in events:
         if isinstance(event, PlayerLeft):
             table.seats = tuple(_leaving(seated, event.seat) for seated in table.seats)
+        elif isinstance(event, TurnExpired):
+            expired(table, event.seat)
         elif isinstance(event, HandEnded):
             _settle(table, hand)
     return table

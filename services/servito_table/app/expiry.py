@@ -7,10 +7,11 @@ here.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from servito_table.app.commands import EndProposal, Expire
+from servito_table.app.commands import EndIdle, EndOffer, EndProposal, Expire
 from servito_table.app.refusals import NotDue, TableReason, TableRefused
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ _OVER: Final = frozenset(
         TableReason.UNKNOWN_TABLE,
     }
 )
+_BESIDE: Final[Mapping[str, Callable[[int], EndProposal | EndIdle | EndOffer]]] = {
+    "p": EndProposal,
+    "r": EndIdle,
+    "o": EndOffer,
+}
+"""The waits beside the turn, by their letters (`waits`, `seat_waits`)."""
 
 
 class Expiry(StrEnum):
@@ -56,10 +63,11 @@ async def expire(play: Play, store: Store, monitor: Monitor, table_id: str, wait
     return Expiry.EXPIRED
 
 
-def _command(wait: str) -> Expire | EndProposal | None:
+def _command(wait: str) -> Expire | EndProposal | EndIdle | EndOffer | None:
     if wait.isdecimal():
         return Expire(int(wait))
-    return EndProposal(int(wait[1:])) if wait.startswith("p") else None
+    ends = _BESIDE.get(wait[:1])
+    return None if ends is None else ends(int(wait[1:]))
 
 
 async def _forgotten(store: Store, table_id: str, wait: str) -> Expiry:

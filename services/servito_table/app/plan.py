@@ -12,13 +12,20 @@ from servito_table.app.commands import (
     Act,
     AnswerProposal,
     CloseTable,
+    EndIdle,
+    EndOffer,
     EndProposal,
     Expire,
+    JoinWaitingList,
+    LeaveWaitingList,
     PauseTable,
     ProposeRules,
     ResumeTable,
     Sit,
+    SitIn,
+    SitOut,
     Stand,
+    TopUp,
 )
 from servito_table.app.events import (
     CarriedReturned,
@@ -29,7 +36,10 @@ from servito_table.app.events import (
     RulesProposed,
 )
 from servito_table.app.ports import Answer, Commit, Fence
+from servito_table.app.seat_events import ToppedUp
+from servito_table.app.seat_waits import offer_wait, removal_wait, seat_waits
 from servito_table.app.time_bank import may_prolong
+from servito_table.app.waiting_list import place_of
 from servito_table.app.waits import proposal_wait
 
 if TYPE_CHECKING:
@@ -56,10 +66,13 @@ def planned(known: Known, command: TableCommand, decision: Decision, request: Re
         events=decision.events,
         money=_money_moved(decision.events),
         wait_ms=None if decision.same_wait else decision.wait.ms,
-        answer=_answer(command, known.version + 1, decision.events),
+        answer=_answer(command, known.version + 1, decision),
         fence=_fence(known, command),
-        fenced=proposal_wait(command.proposal) if isinstance(command, (AnswerProposal, EndProposal)) else "",
-        waits=_waits_beside(decision.events),
+        fenced=_fenced(command),
+        waits=(
+            *_proposal_waits(decision.events),
+            *seat_waits(known, decision.state, decision.events),
+        ),
         request=request,
     )
     return Plan(commit, decision.wait.at_once and not decision.same_wait)
@@ -80,10 +93,22 @@ def _fence(known: Known, command: TableCommand) -> Fence:
         return Fence.NONE if waits else Fence.ACTION
     if isinstance(command, AnswerProposal):
         return Fence.ACTION
-    return Fence.EXPIRY if isinstance(command, (Expire, EndProposal)) else Fence.NONE
+    return Fence.EXPIRY if isinstance(command, _EXPIRIES) else Fence.NONE
 
 
-def _answer(command: TableCommand, version: int, events: tuple[TableEvent, ...]) -> Answer:
+def _fenced(command: TableCommand) -> str:
+    match command:
+        case AnswerProposal() | EndProposal():
+            return proposal_wait(command.proposal)
+        case EndIdle(seat):
+            return removal_wait(seat)
+        case EndOffer(seat):
+            return offer_wait(seat)
+    return ""
+
+
+def _answer(command: TableCommand, version: int, decision: Decision) -> Answer:
+    events = decision.events
     if isinstance(command, Sit):
         return Answer(version, seat=next(event.seat for event in events if isinstance(event, PlayerSat)))
     if isinstance(command, Stand):
@@ -91,11 +116,16 @@ def _answer(command: TableCommand, version: int, events: tuple[TableEvent, ...])
         return Answer(version, cashed_out=next(out, None))
     if isinstance(command, ProposeRules):
         return Answer(version, proposal=next(e.number for e in events if isinstance(e, RulesProposed)))
+    if isinstance(command, TopUp):
+        added = (e.amount for e in events if isinstance(e, ToppedUp) and e.player == command.player)
+        return Answer(version, added=next(added, None))
+    if isinstance(command, JoinWaitingList):
+        return Answer(version, place=place_of(decision.state, command.player))
     return Answer(version)
 
 
-def _waits_beside(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
-    """The waits beside the turn that begin, with their milliseconds, or end: 0."""
+def _proposal_waits(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
+    """The waits for answers to a proposal that begin, with their milliseconds, or end: 0."""
     waits: dict[str, int] = {}
     for event in events:
         if isinstance(event, RulesProposed):
@@ -111,6 +141,8 @@ def _money_moved(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
     for event in events:
         if isinstance(event, PlayerSat):
             moved.append((event.player, event.buy_in))
+        elif isinstance(event, ToppedUp) and event.amount:
+            moved.append((event.player, event.amount))
         elif isinstance(event, PlayerStood) and event.cashed_out:
             moved.append((event.player, -event.cashed_out))
         elif isinstance(event, CarriedReturned):
@@ -126,4 +158,10 @@ _KINDS: Final = {
     PauseTable: "pause_table",
     ResumeTable: "resume_table",
     CloseTable: "close_table",
+    SitOut: "sit_out",
+    SitIn: "sit_in",
+    TopUp: "top_up",
+    JoinWaitingList: "join_waiting_list",
+    LeaveWaitingList: "leave_waiting_list",
 }
+_EXPIRIES: Final = (Expire, EndProposal, EndIdle, EndOffer)

@@ -59,6 +59,8 @@ class Answer:
     seat: int | None = None
     cashed_out: int | None = None
     proposal: int | None = None
+    added: int | None = None
+    place: int | None = None
 
 
 class Fence(StrEnum):

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def sit(state: TableState, wish: Sit) -> tuple[TableEvent, ...]:
-    """The player takes the seat. Refused: ALREADY_SEATED, NO_SUCH_SEAT, SEAT_TAKEN, TABLE_FULL,
-    BUY_IN_OUT_OF_LIMITS, TABLE_CLOSED.
+    """The player takes the seat. Refused: ALREADY_SEATED, NO_SUCH_SEAT, SEAT_TAKEN, SEAT_RESERVED,
+    TABLE_FULL, BUY_IN_OUT_OF_LIMITS, TABLE_CLOSED.
     """
     not_closed(state)
     own = state.seat_of(wish.player)
     if own is not None:
         raise TableRefused(TableReason.ALREADY_SEATED, f"you have seat {own.seat} at this table already")
-    seat = _free_seat(state, wish.seat)
+    seat = _free_seat(state, wish.player, wish.seat)
     least, most = state.config.min_buy_in, state.config.max_buy_in
     if not least <= wish.buy_in <= most:
         raise TableRefused(
@@ -57,15 +57,35 @@ def departure(own: Seated, reason: Stood = Stood.LEFT) -> PlayerStood:
     return PlayerStood(own.seat, own.player, own.stack, reason)
 
 
-def _free_seat(state: TableState, wanted: int | None) -> int:
-    taken = {seated.seat for seated in state.seats}
+def free_seats(state: TableState) -> list[int]:
+    """The seats that nobody has taken and that are held for nobody, ascending."""
+    gone = {own.seat for own in state.seats} | {waiter.seat for waiter in state.waiting}
+    return [seat for seat in range(state.config.seats) if seat not in gone]
+
+
+def _free_seat(state: TableState, player: str, wanted: int | None) -> int:
+    """The seat that the player gets: the one that he wants, else that which is held for him, else a free
+    one.
+    """
+    held = {waiter.seat: waiter.player for waiter in state.waiting if waiter.seat is not None}
     if wanted is None:
-        free = next((seat for seat in range(state.config.seats) if seat not in taken), None)
-        if free is None:
-            raise TableRefused(TableReason.TABLE_FULL, f"all {state.config.seats} seats are taken")
-        return free
+        own = next((seat for seat, waiter in held.items() if waiter == player), None)
+        seat = own if own is not None else next(iter(free_seats(state)), None)
+        if seat is None:
+            raise TableRefused(TableReason.TABLE_FULL, _full(state.config.seats, len(held)))
+        return seat
     if not 0 <= wanted < state.config.seats:
         raise TableRefused(TableReason.NO_SUCH_SEAT, f"the seats are 0..{state.config.seats - 1}")
-    if wanted in taken:
+    if any(own.seat == wanted for own in state.seats):
         raise TableRefused(TableReason.SEAT_TAKEN, f"seat {wanted} is taken")
+    if held.get(wanted, player) != player:
+        raise TableRefused(
+            TableReason.SEAT_RESERVED, f"seat {wanted} is held for somebody who waited; join the waiting list"
+        )
     return wanted
+
+
+def _full(seats: int, held: int) -> str:
+    if held:
+        return f"all {seats} seats are taken, or held for those who waited: {held}; join the waiting list"
+    return f"all {seats} seats are taken; join the waiting list"

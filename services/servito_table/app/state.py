@@ -16,11 +16,16 @@ from servito_core.deals import FIRST, Between
 from servito_core.rules import RuleSet
 from servito_core.state import HandState, Phase, PlayerState
 from servito_table.app.events import RuleChange
+from servito_table.app.seat_events import Absence
 from servito_table.app.stakes import Stakes
 from servito_table.app.status import Status
 
 PROPOSAL_MS: Final = 60_000
 """How long a proposal of other rules stays open where the table's creator does not say."""
+AWAY_AFTER: Final = 2
+SIT_OUT_MS: Final = 900_000
+SEAT_OFFER_MS: Final = 30_000
+"""Likewise for what the config's fields of these names say."""
 WARN_MS: Final = 5_000
 """How long before the end of a turn its seat is warned where the table's creator does not say."""
 
@@ -40,6 +45,12 @@ class TableConfig:
     turn_ms: int
     pause_ms: int
     proposal_ms: int = PROPOSAL_MS
+    away_after: int = AWAY_AFTER
+    """Turns in a row that expire before a seat sits out by itself."""
+    sit_out_ms: int = SIT_OUT_MS
+    """How long a seat may be idle before it stands by itself."""
+    seat_offer_ms: int = SEAT_OFFER_MS
+    """How long a free seat is held for who waited for it."""
     time_bank_ms: int = 0
     time_banks: int = 0
     """How many a seat begins with and may have; 0: the table knows none."""
@@ -63,10 +74,24 @@ class Seated:
     """
     leaving: bool = False
     """Goes, with its chips, when the hand is over."""
+    sitting_out: Absence | None = None
+    """Why it is not dealt in from the next hand on; None: it is."""
+    missed: int = 0
+    """Turns in a row that expired."""
+    top_up: int = 0
+    """Chips to be put in when the hand is over."""
     time_banks: int = 0
     """How often its clock may still be prolonged."""
     bank_hands: int = 0
     """Deals that it was in since it has fewer than all of them, or since the last one came back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiter:
+    """Somebody who waits for a seat. `seat` is held for him."""
+
+    player: str
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +125,8 @@ class TableState:
     status: Status = Status.OPEN
     stakes: Stakes = ()
     """Whose the chips of a carried pot are."""
+    waiting: tuple[Waiter, ...] = ()
+    """Who waits for a seat, the first first."""
 
     def copied(self) -> TableState:
         """A copy, written out because it is made with every action."""
@@ -116,6 +143,7 @@ class TableState:
             self.proposals,
             self.status,
             self.stakes,
+            self.waiting,
         )
 
     @property

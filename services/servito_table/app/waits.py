@@ -1,6 +1,7 @@
 """What a table waits for, and for how long: every wait is one turn number and one deadline.
 
-A proposal of other rules waits beside the turn, under a name of its own (`proposal_wait`).
+A proposal of other rules waits beside the turn, under a name of its own (`proposal_wait`); so do seats
+(`seat_waits`).
 
 Here: which wait a state is in. Not here: what happens when it ends (`decide`), who provides what is waited
 for without a player (`play`), the clock (the commit). Waits that the service ends by itself have a deadline
@@ -19,6 +20,7 @@ from servito_core.hand import waiting_for
 from servito_core.state import CardsNeeded, HandOver, SeatToAct
 from servito_table.app.evolve import fold
 from servito_table.app.house_rules import due
+from servito_table.app.seat_events import Absence
 from servito_table.app.status import Status
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
 
 RESUME_MS: Final = 1_000
 """How long the process that committed may take to go on by itself before the timers see to it."""
+
+
+AWAY_TURN_MS: Final = 2_000
+"""How long a seat may think whose player is away; time enough for one who has just come back."""
 
 
 class WaitKind(StrEnum):
@@ -70,7 +76,7 @@ def wait_of(state: TableState) -> Wait:
         return _between_hands(state)
     match waiting_for(hand):
         case SeatToAct(seat):
-            return Wait(WaitKind.SEAT, state.config.turn_ms, hand.number, hand.phase, seat)
+            return Wait(WaitKind.SEAT, _turn_ms(state, seat), hand.number, hand.phase, seat)
         case CardsNeeded(entry=entry):
             return Wait(WaitKind.CARDS, RESUME_MS, hand.number, hand.phase, entry=entry, at_once=True)
         case HandOver():
@@ -88,8 +94,20 @@ def proposal_wait(number: int) -> str:
 
 
 def entrants(state: TableState) -> tuple[Entrant, ...]:
-    """The seats that may be dealt in: taken, not leaving, with chips."""
-    return tuple(Entrant(own.seat, own.stack) for own in state.seats if own.stack > 0 and not own.leaving)
+    """The seats that may be dealt in: taken, with chips, neither leaving nor sitting out."""
+    return tuple(
+        Entrant(own.seat, own.stack)
+        for own in state.seats
+        if own.stack > 0 and not own.leaving and own.sitting_out is None
+    )
+
+
+def _turn_ms(state: TableState, seat: int) -> int:
+    """The clock of the seat to act; that of one who is away is short, so that others need not wait."""
+    for own in state.seats:
+        if own.seat == seat and own.sitting_out is Absence.AWAY:
+            return min(AWAY_TURN_MS, state.config.turn_ms)
+    return state.config.turn_ms
 
 
 def _between_hands(state: TableState) -> Wait:

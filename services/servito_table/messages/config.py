@@ -5,7 +5,14 @@ store.
 from __future__ import annotations
 
 from servito.table.v1 import table_pb2 as pb
-from servito_table.app.state import PROPOSAL_MS, WARN_MS, TableConfig
+from servito_table.app.state import (
+    AWAY_AFTER,
+    PROPOSAL_MS,
+    SEAT_OFFER_MS,
+    SIT_OUT_MS,
+    WARN_MS,
+    TableConfig,
+)
 
 
 def config_to_proto(config: TableConfig) -> pb.TableConfig:
@@ -20,6 +27,9 @@ def config_to_proto(config: TableConfig) -> pb.TableConfig:
         turn_ms=config.turn_ms,
         pause_ms=config.pause_ms,
         proposal_ms=config.proposal_ms,
+        away_after=config.away_after,
+        sit_out_ms=config.sit_out_ms,
+        seat_offer_ms=config.seat_offer_ms,
         time_bank_ms=config.time_bank_ms,
         time_banks=config.time_banks,
         time_bank_hands=config.time_bank_hands,
@@ -39,6 +49,9 @@ def config_from_proto(sent: pb.TableConfig) -> TableConfig:
         turn_ms=sent.turn_ms,
         pause_ms=sent.pause_ms,
         proposal_ms=sent.proposal_ms or PROPOSAL_MS,
+        away_after=sent.away_after or AWAY_AFTER,
+        sit_out_ms=sent.sit_out_ms or SIT_OUT_MS,
+        seat_offer_ms=sent.seat_offer_ms or SEAT_OFFER_MS,
         time_bank_ms=sent.time_bank_ms,
         time_banks=sent.time_banks,
         time_bank_hands=sent.time_bank_hands,

@@ -22,8 +22,9 @@ def sat_from_proto(stored: pb.PlayerSat) -> PlayerSat:
 
 def stood_to_proto(event: PlayerStood) -> pb.PlayerStood:
     """Write it."""
-    left = event.reason is Stood.LEFT
-    reason = pb.StandReason.Value(_REASON + ("UNSPECIFIED" if left else event.reason.name))
+    reason = pb.StandReason.Value(
+        _REASON + ("UNSPECIFIED" if event.reason is Stood.LEFT else event.reason.name)
+    )
     return pb.PlayerStood(seat=event.seat, player=event.player, cashed_out=event.cashed_out, reason=reason)
 
 

@@ -7,19 +7,19 @@ seat in a hand is the one that he was dealt in on: who takes a seat later is a s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
 from servito_core.view import PUBLIC, event_for, view_for
-from servito_table.app.events import ActingEvent, ConsentEvent, CourseEvent, PlayerSat, PlayerStood
+from servito_table.app.seat_waits import offer_wait
 from servito_table.app.state import hand_id
 from servito_table.app.waits import proposal_wait
-from servito_table.messages.acting import acting_to_proto
 from servito_table.messages.config import config_to_proto
-from servito_table.messages.consent import consent_to_proto, proposal_view
-from servito_table.messages.course import course_to_proto, status_to_proto
-from servito_table.messages.seating import sat_to_proto, stood_to_proto
+from servito_table.messages.consent import proposal_view
+from servito_table.messages.course import status_to_proto
+from servito_table.messages.own_events import TO_PROTO
+from servito_table.messages.seats import absence_to_proto
 from servito_wire.offers import offer_to_proto
 from servito_wire.views import event_view_to_proto, hand_view_to_proto
 
@@ -28,13 +28,7 @@ if TYPE_CHECKING:
     from servito_table.app.ports import Known
     from servito_table.app.state import Seated, TableState
 
-SHARED = PUBLIC | {
-    PlayerSat,
-    PlayerStood,
-    *get_args(ActingEvent),
-    *get_args(CourseEvent),
-    *get_args(ConsentEvent),
-}
+SHARED = PUBLIC | set(TO_PROTO)
 """Events that look the same to everybody."""
 
 
@@ -54,6 +48,9 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
     if state.proposal is not None:
         ends = known.ends(proposal_wait(state.proposal.number))
         view.proposal.CopyFrom(proposal_view(state.proposal, remaining(ends, now_ms)))
+    for waiter in state.waiting:
+        ends = 0 if waiter.seat is None else known.ends(offer_wait(waiter.seat))
+        view.waiting.add(player=waiter.player, seat=waiter.seat, remaining_ms=remaining(ends, now_ms))
     if state.hand is not None:
         seat = None if player is None else state.hand_seat_of(player)
         view.hand.CopyFrom(hand_view_to_proto(view_for(state.hand, seat), state.id))
@@ -68,20 +65,11 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
 
 def event_view(event: TableEvent, seat: int | None, table_id: str) -> pb.TableEvent:
     """An event as the one sees it who was dealt in on `seat`; None: as everybody else."""
-    if isinstance(event, PlayerSat):
-        return pb.TableEvent(player_sat=sat_to_proto(event))
-    if isinstance(event, PlayerStood):
-        return pb.TableEvent(player_stood=stood_to_proto(event))
-    if isinstance(event, CourseEvent):
-        field, course = course_to_proto(event)
-        return pb.TableEvent(**{field: course})  # type: ignore[arg-type]  # field and message agree
-    if isinstance(event, ConsentEvent):
-        field, message = consent_to_proto(event)
-        return pb.TableEvent(**{field: message})  # type: ignore[arg-type]  # field and message agree
-    if isinstance(event, ActingEvent):
-        kind, acting = acting_to_proto(event)
-        return pb.TableEvent(**{kind: acting})  # type: ignore[arg-type]  # field and message agree
-    return event_view_to_proto(event_for(event, seat), table_id)
+    own = TO_PROTO.get(type(event))
+    if own is not None:
+        field, message = own(event)
+        return pb.TableEvent(**{field: message})
+    return event_view_to_proto(event_for(event, seat), table_id)  # type: ignore[arg-type]  # the hand's
 
 
 def offer_to(state: TableState, seat: int | None, remaining_ms: int) -> pb.Offer | None:
@@ -108,5 +96,7 @@ def _seat_view(state: TableState, seated: Seated) -> pb.SeatView:
         player=seated.player,
         stack=stack,
         leaving=seated.leaving,
+        sitting_out=absence_to_proto(seated.sitting_out),
+        top_up=seated.top_up,
         time_banks=seated.time_banks,
     )

@@ -22,11 +22,16 @@ from servito_table.app.commands import (
     Act,
     AnswerProposal,
     CloseTable,
+    JoinWaitingList,
+    LeaveWaitingList,
     PauseTable,
     ProposeRules,
     ResumeTable,
     Sit,
+    SitIn,
+    SitOut,
     Stand,
+    TopUp,
 )
 from servito_table.app.ports import Request
 from servito_table.app.refusals import TableReason, TableRefused
@@ -131,6 +136,32 @@ def resume_of(asked: pb.ResumeTableRequest, player: str) -> tuple[ResumeTable, R
 def close_of(asked: pb.CloseTableRequest, player: str) -> tuple[CloseTable, Request]:
     """What an owner asks for who wants the table gone."""
     return CloseTable(player), _request(player, asked.request_id, b"close")
+
+
+def sit_out_of(asked: pb.SitOutRequest, player: str) -> tuple[SitOut, Request]:
+    """What a player asks for who does not want to be dealt in."""
+    return SitOut(player), _request(player, asked.request_id, b"sit out")
+
+
+def sit_in_of(asked: pb.SitInRequest, player: str) -> tuple[SitIn, Request]:
+    """What a player asks for who wants to be dealt in again."""
+    return SitIn(player), _request(player, asked.request_id, b"sit in")
+
+
+def top_up_of(asked: pb.TopUpRequest, player: str) -> tuple[TopUp, Request]:
+    """What a player asks for who wants more chips."""
+    content = f"top up {asked.amount}".encode()
+    return TopUp(player, asked.amount), _request(player, asked.request_id, content)
+
+
+def join_of(asked: pb.JoinWaitingListRequest, player: str) -> tuple[JoinWaitingList, Request]:
+    """What a player asks for who wants to wait for a seat."""
+    return JoinWaitingList(player), _request(player, asked.request_id, b"join")
+
+
+def leave_of(asked: pb.LeaveWaitingListRequest, player: str) -> tuple[LeaveWaitingList, Request]:
+    """What a player asks for who does not want to wait any more."""
+    return LeaveWaitingList(player), _request(player, asked.request_id, b"leave")
 
 
 def page_of(asked: pb.ListTablesRequest) -> tuple[str, int]:

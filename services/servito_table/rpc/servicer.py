@@ -36,6 +36,7 @@ from servito_table.rpc.reading import (
     token_of,
 )
 from servito_table.rpc.refusing import only_for, player_of_call, viewer_of_call
+from servito_table.rpc.seats import SeatCalls
 
 if TYPE_CHECKING:
     from servito_platform.clock import Clock
@@ -51,8 +52,8 @@ EXPIRED_AT_ONCE: Final = 32
 TIMERS: Final = "timers"
 
 
-class TableServicer:
-    """The calls of `table.proto` that are answered once."""
+class TableServicer(SeatCalls):
+    """The calls of `table.proto` that are answered once; those about seats are in `seats`."""
 
     def __init__(self, play: Play, store: Store, index: Index, clock: Clock, monitor: Monitor) -> None:
         self._play = play
@@ -176,4 +177,5 @@ def _summary(state: TableState) -> pb.TableSummary:
         seated=len(state.seats),
         hands=deals_of(state),
         status=status_to_proto(state.status),
+        waiting=len(state.waiting),
     )

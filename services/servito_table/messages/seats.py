@@ -1,0 +1,152 @@
+"""Seats besides their being taken and left, and the waiting list: events, which are stored and shown in one
+form, and what is shown of them.
+
+Changes with `app.seat_events`, table.proto and store.proto.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from servito.table.v1 import store_pb2 as store
+from servito.table.v1 import table_pb2 as pb
+from servito_table.app.seat_events import (
+    Absence,
+    SatIn,
+    SatOut,
+    SeatOffered,
+    SeatPresent,
+    SeatsEvent,
+    ToppedUp,
+    TopUpAsked,
+    Unlisted,
+    WaitingJoined,
+    WaitingLeft,
+)
+from servito_table.app.state import Seated, Waiter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SeatsMessage = (
+    pb.SatOut
+    | pb.SatIn
+    | pb.SeatPresent
+    | pb.TopUpAsked
+    | pb.ToppedUp
+    | pb.WaitingJoined
+    | pb.WaitingLeft
+    | pb.SeatOffered
+)
+SEATS_FIELDS: Final[Mapping[type[SeatsEvent], str]] = {
+    SatOut: "sat_out",
+    SatIn: "sat_in",
+    SeatPresent: "seat_present",
+    TopUpAsked: "top_up_asked",
+    ToppedUp: "topped_up",
+    WaitingJoined: "waiting_joined",
+    WaitingLeft: "waiting_left",
+    SeatOffered: "seat_offered",
+}
+"""Their names in TableEvent and StoredEvent."""
+_ABSENCE: Final = "SIT_OUT_REASON_"
+_UNLISTED: Final = "WAITING_REASON_"
+
+
+def absence_to_proto(absence: Absence | None) -> pb.SitOutReason.ValueType:
+    """Write why a seat sits out; UNSPECIFIED where it does not."""
+    name = "UNSPECIFIED" if absence is None else absence.name
+    return pb.SitOutReason.Value(_ABSENCE + name)
+
+
+def absence_from_proto(sent: pb.SitOutReason.ValueType) -> Absence | None:
+    """Read it."""
+    return Absence[pb.SitOutReason.Name(sent).removeprefix(_ABSENCE)] if sent else None
+
+
+def seat_to_store(own: Seated) -> store.StoredSeat:
+    """Write a seat for the store."""
+    seat = store.StoredSeat(
+        seat=own.seat, player=own.player, stack=own.stack, since=own.since, leaving=own.leaving
+    )
+    if own.missed or own.top_up or own.sitting_out is not None:
+        seat.sitting_out = absence_to_proto(own.sitting_out)
+        seat.missed, seat.top_up = own.missed, own.top_up
+    if own.time_banks or own.bank_hands:
+        seat.time_banks, seat.bank_hands = own.time_banks, own.bank_hands
+    return seat
+
+
+def seat_from_store(own: store.StoredSeat) -> Seated:
+    """Read one."""
+    absence = absence_from_proto(own.sitting_out)
+    return Seated(
+        own.seat,
+        own.player,
+        own.stack,
+        own.since,
+        own.leaving,
+        absence,
+        own.missed,
+        own.top_up,
+        own.time_banks,
+        own.bank_hands,
+    )
+
+
+def waiters_to_store(waiting: Iterable[Waiter]) -> list[store.StoredWaiter]:
+    """Write the waiting list for the store."""
+    return [store.StoredWaiter(player=waiter.player, seat=waiter.seat) for waiter in waiting]
+
+
+def waiters_from_store(stored: Iterable[store.StoredWaiter]) -> tuple[Waiter, ...]:
+    """Read it."""
+    return tuple([Waiter(one.player, one.seat if one.HasField("seat") else None) for one in stored])
+
+
+def seats_to_proto(event: SeatsEvent) -> tuple[str, SeatsMessage]:
+    """The message of an event, and the name of its field."""
+    message: SeatsMessage
+    match event:
+        case SatOut(seat, absence):
+            message = pb.SatOut(seat=seat, reason=absence_to_proto(absence))
+        case SatIn(seat):
+            message = pb.SatIn(seat=seat)
+        case SeatPresent(seat):
+            message = pb.SeatPresent(seat=seat)
+        case TopUpAsked(seat, amount):
+            message = pb.TopUpAsked(seat=seat, amount=amount)
+        case ToppedUp(seat, player, amount):
+            message = pb.ToppedUp(seat=seat, player=player, amount=amount)
+        case WaitingJoined(player):
+            message = pb.WaitingJoined(player=player)
+        case WaitingLeft(player, reason):
+            value = pb.WaitingReason.Value(_UNLISTED + reason.name)
+            message = pb.WaitingLeft(player=player, reason=value)
+        case SeatOffered(seat, player, open_ms):
+            message = pb.SeatOffered(seat=seat, player=player, open_ms=open_ms)
+    return SEATS_FIELDS[type(event)], message
+
+
+def seats_from_proto(stored: SeatsMessage) -> SeatsEvent:
+    """Read one."""
+    event: SeatsEvent
+    match stored:
+        case pb.SatOut():
+            event = SatOut(stored.seat, absence_from_proto(stored.reason) or Absence.ASKED)
+        case pb.SatIn():
+            event = SatIn(stored.seat)
+        case pb.SeatPresent():
+            event = SeatPresent(stored.seat)
+        case pb.TopUpAsked():
+            event = TopUpAsked(stored.seat, stored.amount)
+        case pb.ToppedUp():
+            event = ToppedUp(stored.seat, stored.player, stored.amount)
+        case pb.WaitingJoined():
+            event = WaitingJoined(stored.player)
+        case pb.WaitingLeft():
+            reason = Unlisted[pb.WaitingReason.Name(stored.reason).removeprefix(_UNLISTED)]
+            event = WaitingLeft(stored.player, reason)
+        case _:
+            event = SeatOffered(stored.seat, stored.player, stored.open_ms)
+    return event
