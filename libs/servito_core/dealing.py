@@ -13,6 +13,7 @@ from servito_core.refusals import Reason, Refused
 from servito_core.state import DEAL, OpenersNeeded
 
 if TYPE_CHECKING:
+    from servito_core.cards import Card
     from servito_core.commands import SupplyDeal, SupplyOpeners
     from servito_core.events import Event
     from servito_core.state import HandState
@@ -46,13 +47,13 @@ def supply_deal(hand: HandState, command: SupplyDeal) -> tuple[Event, ...]:
     seats = tuple([given.seat for given in command.hands])
     cards = tuple([given.cards for given in command.hands])
     positions = tuple([given.positions for given in command.hands])
-    dealt = [card for held in cards for card in held]
+    dealt: set[Card] = set().union(*cards)
     five = [5] * len(hand.players)
     first = 4 * (hand.lowest_rank - 2)
     if (
         list(seats) != [player.seat for player in hand.players]
-        or not [len(held) for held in cards] == [len(held) for held in positions] == five
-        or len(set(dealt)) != len(dealt)
+        or not list(map(len, cards)) == list(map(len, positions)) == five
+        or len(dealt) != sum(five)
         or not first <= min(dealt) <= max(dealt) < DECK_SIZE
     ):
         raise Refused(

@@ -121,8 +121,8 @@ def _answers(hand: HandState, slot: int, command: SupplyDraw) -> bool:
         if command.shuffled != tuple(len(refill) for refill in refills):
             return False
         back = back.union(*refills)
-    deck = range(4 * (hand.lowest_rank - 2), DECK_SIZE)
-    return min(cards) in deck and max(cards) in deck and _come_from_the_stock(hand, cards, back)
+    of_the_deck = 4 * (hand.lowest_rank - 2) <= min(cards) and max(cards) < DECK_SIZE
+    return of_the_deck and _come_from_the_stock(hand, cards, back)
 
 
 def _come_from_the_stock(hand: HandState, cards: set[Card], back: frozenset[int]) -> bool:

@@ -34,9 +34,15 @@ STEPS: Mapping[str, Mapping[str, str]] = MappingProxyType(
 """For each `passout.escalation` the step that one passed-out deal makes; a level without a step stays."""
 
 
+WON = (Outcome.SHOWDOWN, Outcome.UNCONTESTED)
+"""After these the first level holds again."""
+
+
 def next_level(hand: HandState, outcome: Outcome) -> tuple[str, bool]:
     """Requirement of the next deal, and whether that is a raised deal, when `hand` ends in this way."""
     rules = hand.rules
+    if outcome in WON:
+        return rules.open_requirement, False
     match outcome:
         case Outcome.PASSED_OUT:
             level = STEPS[rules.passout_escalation].get(hand.requirement, hand.requirement)

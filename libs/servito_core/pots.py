@@ -47,7 +47,7 @@ def pots(hand: HandState) -> tuple[Pot, ...]:
     stakes = [(player.paid - player.dead, player.seat) for player in hand.players if not player.folded]
     levels = sorted({stake for stake, _ in stakes})
     if len(levels) == 1:
-        return (Pot(hand.pot, tuple(seat for _, seat in stakes)),)
+        return (Pot(hand.pot, tuple([seat for _, seat in stakes])),)
     everybody = [player.paid - player.dead for player in hand.players]
     found = []
     below, left = 0, hand.pot

@@ -34,7 +34,7 @@ def show_order(hand: HandState) -> tuple[int, ...]:
     The last who bet or raised in the second round, without a bet its first speaker; then clockwise.
     """
     start = hand.aggressor if hand.aggressor is not None else hand.leader or 0
-    return tuple(index for index in clockwise(start, len(hand.players)) if not hand.players[index].folded)
+    return tuple([index for index in clockwise(start, len(hand.players)) if not hand.players[index].folded])
 
 
 def next_to_show(hand: HandState) -> int | None:
@@ -76,7 +76,7 @@ def _index_to_show(hand: HandState, seat: int) -> int:
 def winners_needed(hand: HandState) -> WinnersNeeded:
     """The hands that meet, and who contests each pot."""
     hands = {player.seat: player.cards for player in hand.players if not player.folded}
-    return WinnersNeeded(hands, tuple(pot.eligible for pot in pots(hand)))
+    return WinnersNeeded(hands, tuple([pot.eligible for pot in pots(hand)]))
 
 
 def award(hand: HandState, command: SupplyWinners) -> tuple[Event, ...]:
@@ -103,7 +103,10 @@ def _check_winners(hand: HandState, command: SupplyWinners, layers: Sequence[Pot
     live = {player.seat for player in hand.players if not player.folded}
     fits = len(command.winners) == len(layers) and command.values.keys() >= live
     if not fits or not all(
-        winners and winners <= set(pot.eligible) for winners, pot in zip(command.winners, layers, strict=True)
+        [
+            winners and winners.issubset(pot.eligible)
+            for winners, pot in zip(command.winners, layers, strict=True)
+        ]
     ):
         raise Refused(
             Reason.MALFORMED,

@@ -54,9 +54,18 @@ class KnownDeck:
         return dealt, tuple(shuffled)
 
     def _deal(self, hand: HandState) -> SupplyDeal:
-        slots = range(len(hand.players))
-        dealt, self._stock = self._stock[: 5 * len(slots)], self._stock[5 * len(slots) :]
-        return SupplyDeal(tuple(self._dealt_to(hand, slot, dealt[slot :: len(slots)]) for slot in slots))
+        """One card at a time round the table, from the top of the whole deck."""
+        players = len(hand.players)
+        positions, self._stock = self._stock[: 5 * players], self._stock[5 * players :]
+        cards = self._cards[: 5 * players]
+        return SupplyDeal(
+            tuple(
+                [
+                    DealtTo(player.seat, tuple(cards[slot::players]), tuple(positions[slot::players]))
+                    for slot, player in enumerate(hand.players)
+                ]
+            )
+        )
 
     def _dealt_to(self, hand: HandState, slot: int, positions: Sequence[int]) -> DealtTo:
         cards = tuple([self._cards[position] for position in positions])

@@ -1,9 +1,10 @@
 """Whole hands per second: the rules core with known decks and its own judgement, against PokerKit.
 
-Ours is what simulation and scripts do: the events that begin a deal, the offer to each seat, its command,
-the cards, who wins by the plain definition, the chips paid. Two games: the one of PokerKit as near as our
-rules come to it (antes instead of blinds), which is the comparison, and `italiana`, which is what tables
-play.
+Ours is what simulation does: the events that begin a deal, the offer to each seat, its command, the cards,
+who wins by the plain definition, the chips paid, on a hand that nobody else holds (PokerKit's, too, changes
+where it stands). The same with every state kept, as scripts and tables want it, is a row of its own. Two
+games: the one of PokerKit as near as our rules come to it (antes instead of blinds), which is the
+comparison, and `italiana`, which is what tables play.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 from servito_core.cards import deck_from
 from servito_core.deals import FIRST, Entrant, start_hand
 from servito_core.evolve import replay
-from servito_core.hand import legal_actions
+from servito_core.hand import advance, legal_actions
 from servito_core.rules import RuleSet, preset
-from servito_script.judging import play_on, serve
+from servito_script.judging import advance_served, play_on, serve
 from servito_script.known_deck import KnownDeck
 from tests.bench.measure import Goal, Row, cpu_rate, interleaved
 from tests.bench.peers import pokerkit_draw
@@ -25,6 +26,7 @@ from tests.bench.policy import PLAYERS, STACK, choose
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from servito_core.state import HandState
     from tests.bench.measure import Context
 
 SECONDS: Final = 1.0
@@ -32,14 +34,27 @@ ENTRANTS: Final = [Entrant(seat, STACK) for seat in range(PLAYERS)]
 NO_LIMIT: Final = RuleSet.from_options(
     {"preset": "americana", "bet.limit": "none", "open.requirement": "none", "ante": 1, "bet.min": 2}
 )
+ITALIANA: Final = preset("italiana")
 
 
 def play_hand(rules: RuleSet, rng: Random) -> int:
-    """Play one deal to its end; the number of actions in it."""
-    hand = replay(rules, start_hand(rules, ENTRANTS, FIRST, PLAYERS))
-    order = list(deck_from(hand.lowest_rank))
-    rng.shuffle(order)
-    deck = KnownDeck(order, lambda dead: rng.sample(dead, len(dead)))
+    """Play one deal to its end, in place; the number of actions in it."""
+    hand, deck = _started(rules, rng)
+    advance_served(hand, deck)
+    actions = 0
+    while hand.to_act is not None:
+        actions += 1
+        player = hand.players[hand.to_act]
+        offer = legal_actions(hand, player.seat)
+        assert offer is not None
+        advance(hand, choose(offer, player, rng))
+        advance_served(hand, deck)
+    return actions
+
+
+def play_hand_keeping_states(rules: RuleSet, rng: Random) -> int:
+    """The same, each state a value of its own."""
+    hand, deck = _started(rules, rng)
     hand, actions = serve(hand, deck)[1], 0
     while hand.to_act is not None:
         actions += 1
@@ -48,6 +63,13 @@ def play_hand(rules: RuleSet, rng: Random) -> int:
         assert offer is not None
         hand = play_on(hand, choose(offer, player, rng), deck)[1]
     return actions
+
+
+def _started(rules: RuleSet, rng: Random) -> tuple[HandState, KnownDeck]:
+    hand = replay(rules, start_hand(rules, ENTRANTS, FIRST, PLAYERS))
+    order = list(deck_from(hand.lowest_rank))
+    rng.shuffle(order)
+    return hand, KnownDeck(order, lambda dead: rng.sample(dead, len(dead)))
 
 
 class Player:
@@ -76,13 +98,21 @@ class Player:
 def measure(context: Context) -> Iterator[Row]:
     """Rows for both games."""
     no_limit = Player(lambda rng: play_hand(NO_LIMIT, rng))
-    italiana = Player(lambda rng: play_hand(preset("italiana"), rng))
+    keeping = Player(lambda rng: play_hand_keeping_states(NO_LIMIT, rng))
+    italiana = Player(lambda rng: play_hand(ITALIANA, rng))
     peer = Player(pokerkit_draw.play_hand)
-    rates = interleaved(context, {"no limit": no_limit.rate, "italiana": italiana.rate, "peer": peer.rate})
+    works = {
+        "no limit": no_limit.rate,
+        "keeping": keeping.rate,
+        "italiana": italiana.rate,
+        "peer": peer.rate,
+    }
+    rates = interleaved(context, works)
 
     def row(what: str, name: str, player: Player, goal: Goal | None) -> Row:
         actions = f"{player.actions_a_hand:.1f} actions a hand, theirs {peer.actions_a_hand:.1f}"
         return Row(what, rates[name], "PokerKit", rates["peer"], goal=goal, note=actions)
 
     yield row("whole hands, no-limit draw, 52 cards", "no limit", no_limit, Goal(5, 10))
+    yield row("the same, every state kept", "keeping", keeping, None)
     yield row("whole deals, preset italiana, 36 cards", "italiana", italiana, None)
