@@ -4,6 +4,8 @@ poker_bugs.json).
 
 from __future__ import annotations
 
+import pytest
+
 from servito_core import events as e
 from servito_core.deals import Between
 from servito_core.events import HandShown, Outcome, UncalledBetReturned
@@ -55,16 +57,18 @@ def test_an_uncalled_bet_is_not_a_win() -> None:
     assert game.stacks == [520, 490, 490]
 
 
-def test_an_all_in_raise_has_to_be_answered() -> None:
+@pytest.mark.parametrize(("hands", "stacks"), [((ACES, KINGS), [390, 0]), ((KINGS, ACES), [210, 180])])
+def test_an_all_in_raise_has_to_be_answered(hands: tuple[str, str], stacks: list[int]) -> None:
     """SP-06, SP-07: the deeper seat is asked, may not raise, and after its call nobody bets any more."""
-    game = Driven(ANTE_10, [300, 90], hands={0: ACES, 1: KINGS})
+    game = Driven(ANTE_10, [300, 90], hands=dict(enumerate(hands)))
     game.do("0 open 20", "1 raise 80")
     assert game.to_act == 0
     assert game.legal == {"fold": True, "call": 60}
     game.do("0 call", "0 draw", "1 draw")
     assert game.over
     assert not game.of(e.SecondRoundBegan)
-    assert game.stacks == [390, 0]
+    assert game.pots == [(180, {0, 1}, {0 if stacks[0] == 390 else 1: 180})]
+    assert game.stacks == stacks
 
 
 def _settlement(*paid: tuple[int, bool]) -> HandState:
@@ -81,6 +85,19 @@ def test_the_excess_over_the_second_contribution_goes_back() -> None:
     assert uncalled_bet(hand) == UncalledBetReturned(0, 306)
     settled = _settlement((898, False), (2, True), (898, False), (898, False))
     assert [(pot.amount, pot.eligible) for pot in pots(settled)] == [(2696, (0, 2, 3))]
+
+
+@pytest.mark.parametrize(("best", "stacks"), [(0, [3002, 0]), (2, [306, 2696])])
+def test_no_chip_is_lost_or_made_when_one_stake_is_larger(best: int, stacks: list[int]) -> None:
+    """SP-10 as a hand: one seat bets 1204 into 898 and 898, another folded 2: whoever wins, the sum is zero."""
+    hands = {0: QUEENS, 1: "8h 8d Ks Qc 7c", 2: KINGS, 3: "Jh 8s Kc Ac 7d"} | ({0: ACES} if best == 0 else {})
+    antes: dict[str, object] = {"ante": 2, "bet.limit": "none", "open.requirement": "none"}
+    game = Driven(antes, [1204, 10, 898, 898], hands=hands)
+    game.do("0 bet 1202", "1 fold", "2 call", "3 call", "0 draw", "2 draw", "3 draw")
+    assert game.of(UncalledBetReturned) == [UncalledBetReturned(0, 306)]
+    assert [amount for amount, _, _ in game.pots] == [2696]
+    assert [game.stacks[0], game.stacks[2]] == stacks
+    assert sum(game.stacks) == 1204 + 10 + 898 + 898
 
 
 def test_a_bet_above_a_folded_one_is_returned_only_above_it() -> None:

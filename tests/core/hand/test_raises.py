@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from servito_core.events import UncalledBetReturned
+from servito_core.hand import play
 from tests.core.hand.driven import Driven
 
 ACES, KINGS, QUEENS = "Ah Ad Jc Ts 9h", "Kh Kd Jd Th 9d", "Qh Qd Js Td 9c"
@@ -29,6 +30,10 @@ def test_all_in_between_call_and_least_raise(options: dict[str, object], raise_:
     game.do("0 bet 40")
     assert game.legal == {"fold": True, "call": 40, "raise": raise_}
     assert game.refused("1 raise 80") == "above_maximum"
+    if raise_[0] > 60:
+        assert game.refused("1 raise 60") == "below_minimum"
+    else:
+        assert play(game.hand, game.command("1 raise 60"))
     game.do("1 raise 70")
     assert game.legal == {"fold": True, "call": 30}
 
