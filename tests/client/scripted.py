@@ -71,6 +71,7 @@ class ScriptedTable(TableServiceServicer):
 
     CreateTable = ListTables = GetTable = Sit = Stand = Act = ExpireDeadlines = _answer  # type: ignore[assignment]  # one for all
     ProposeRules = AnswerProposal = _answer  # type: ignore[assignment]  # the same
+    SitOut = SitIn = TopUp = JoinWaitingList = LeaveWaitingList = _answer  # type: ignore[assignment]  # the same
     PauseTable = ResumeTable = CloseTable = _answer  # type: ignore[assignment]  # the same
 
 

@@ -1,5 +1,7 @@
 """A bot at a table: sits down, plays by its strategy, buys in again when broke, stands up when told.
 
+It sits in again where the clock took it to be away, as a slow machine may make it seem.
+
 Here: what a player does besides choosing. It knows the table only through the SDK, so it can do nothing
 that a person could not. Not here: how it chooses (strategies.py), what its cards are (own_cards.py)."""
 
@@ -25,7 +27,10 @@ from servito_client.messages import (
     Offer,
     PlayerStood,
     PotAwarded,
+    SatIn,
+    SatOut,
     SeatActed,
+    SitOutReason,
     TableConfig,
     hand_runs,
 )
@@ -35,6 +40,9 @@ from servito_client.updates import Snapshot, Told
 
 LATE = frozenset({"STALE_TURN", "TOO_LATE"})
 """Refusals that only say that the clock was quicker."""
+
+GONE = frozenset({"NOT_SEATED", "TABLE_CLOSED"})
+"""Refusals that say that the table has taken the seat back, or is about to."""
 
 OPENERS_REQUIRED = "OPENERS_REQUIRED"
 
@@ -70,11 +78,14 @@ class Bot:
         self._contests = False
         """Dealt into the running hand, not folded, no pot won so far."""
         self._maybe_broke = False
+        self._away = False
+        """Sits out because its turns expired."""
         self._least = 1
         """Chips that it takes to be dealt in; more than one where a short stack is not (`ante.short`)."""
 
     async def play(self) -> None:
-        """Sits down and plays until `leave` was called and the chips are cashed out."""
+        """Sits down and plays until `leave` was called and the chips are cashed out, or the table took the
+        seat back."""
         async with self._changing:
             if self._leaving:
                 return
@@ -82,9 +93,12 @@ class Bot:
         async with self._servito.play(self._table_id) as stream:
             async for told in stream:
                 if self._follow(told):
+                    self._seated = None
                     return
                 if told.offer is not None:
                     await self._act(stream, told.offer)
+                elif self._away:
+                    await self._sit_in()
                 elif self._maybe_broke:
                     await self._buy_in_if_broke()
 
@@ -105,21 +119,32 @@ class Bot:
             self._cards.snapshot(told.table, self._seat)
             self._least = _least_stack(told.table.config)
             self._maybe_broke = True
+            self._away = any(
+                seat.seat == self._seat and seat.sitting_out == SitOutReason.SIT_OUT_REASON_AWAY
+                for seat in told.table.seats
+            )
             self._contests = hand_runs(told.table) and any(
                 seat.seat == self._seat and not seat.folded for seat in told.table.hand.seats
             )
-            return self._leaving and all(seat.seat != self._seat for seat in told.table.seats)
+            return not told.table.HasField("own_seat") and self._sat_before(told.version)
         stood = False
         for event in told.events:
             self._cards.event(event, self._seat)
             self._count(event)
             stood |= isinstance(event, PlayerStood) and event.seat == self._seat
-        return stood and self._leaving and self._seated is not None and told.version > self._seated.version
+        return stood and self._sat_before(told.version)
+
+    def _sat_before(self, version: int) -> bool:
+        return self._seated is not None and version > self._seated.version
 
     def _count(self, event: Event) -> None:
         match event:
             case HandStarted():
                 self._contests = self._seat in event.seats
+            case SatOut() if event.seat == self._seat:
+                self._away = event.reason == SitOutReason.SIT_OUT_REASON_AWAY
+            case SatIn() if event.seat == self._seat:
+                self._away = False
             case SeatActed() if event.seat == self._seat:
                 self._contests &= event.kind != ActionKind.ACTION_KIND_FOLD
             case PotAwarded():
@@ -162,6 +187,18 @@ class Bot:
                 raise
             await stream.act(offer, draw())
 
+    async def _sit_in(self) -> None:
+        self._away = False
+        async with self._changing:
+            if self._leaving:
+                return
+            try:
+                await self._servito.sit_in(self._table_id)
+            except Refusal as refusal:
+                # It acted just then, and was back by that; or the stream will tell that its seat is gone.
+                if refusal.reason not in GONE | {"NOTHING_TO_CHANGE"}:
+                    raise
+
     async def _buy_in_if_broke(self) -> None:
         """Buys in again when the table says that it has too few chips to be dealt in (`ante.short`)."""
         self._maybe_broke = False
@@ -170,11 +207,16 @@ class Bot:
                 return
             table = await self._servito.table(self._table_id)
             playing = hand_runs(table) and any(seat.seat == self._seat for seat in table.hand.seats)
-            if playing or any(seat.seat == self._seat and seat.stack >= self._least for seat in table.seats):
+            own = next((seat for seat in table.seats if seat.seat == self._seat), None)
+            if playing or own is None or own.stack >= self._least:
                 return
-            await self._servito.stand(self._table_id)
-            self._seated = await self._servito.sit(self._table_id, buy_in=self._buy_in)
-            self._report.rebuys += 1
+            try:
+                await self._servito.top_up(self._table_id, self._buy_in - own.stack)
+            except Refusal as refusal:
+                if refusal.reason not in GONE:
+                    raise
+            else:
+                self._report.rebuys += 1
 
 
 def _least_stack(config: TableConfig) -> int:
