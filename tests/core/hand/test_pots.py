@@ -89,7 +89,7 @@ def test_the_excess_over_the_second_contribution_goes_back() -> None:
 
 @pytest.mark.parametrize(("best", "stacks"), [(0, [3002, 0]), (2, [306, 2696])])
 def test_no_chip_is_lost_or_made_when_one_stake_is_larger(best: int, stacks: list[int]) -> None:
-    """SP-10 as a hand: one seat bets 1204 into 898 and 898, another folded 2: whoever wins, the sum is zero."""
+    """SP-10 as a hand: 1204 against 898 and 898, and 2 that folded: whoever wins, the sum is zero."""
     hands = {0: QUEENS, 1: "8h 8d Ks Qc 7c", 2: KINGS, 3: "Jh 8s Kc Ac 7d"} | ({0: ACES} if best == 0 else {})
     antes: dict[str, object] = {"ante": 2, "bet.limit": "none", "open.requirement": "none"}
     game = Driven(antes, [1204, 10, 898, 898], hands=hands)
