@@ -82,17 +82,18 @@ def chips_in_play(table: store_pb2.StoredTable) -> int:
 
 def _read_partition(client: redis.Redis, keys: Keys, partition: int) -> Iterator[TableChips]:
     for _ in range(_ATTEMPTS):
-        ids = cast("list[bytes]", client.zrange(keys.tables(partition), 0, -1))
+        ids = _ids(client, keys, partition)
         with client.pipeline(transaction=True) as pipe:
             pipe.zrange(keys.tables(partition), 0, -1)
+            pipe.zrange(keys.closed(partition), 0, -1)
             pipe.xrange(keys.journal(partition))
             for name in ids:
                 pipe.hget(keys.table(name.decode()), _STATE_FIELD)
-            ids_now, entries, *blobs = pipe.execute()
-        if ids_now == ids:
+            open_now, closed_now, entries, *blobs = pipe.execute()
+        if [*open_now, *closed_now] == ids:
             break
     else:
-        raise RuntimeError(f"{_ATTEMPTS} times a new table came in while partition {partition} was read")
+        raise RuntimeError(f"{_ATTEMPTS} times a table came or closed while partition {partition} was read")
     bought_in: Counter[str] = Counter()
     for _, fields in entries:
         entry = store_pb2.JournalEntry.FromString(fields[_ENTRY_FIELD])
@@ -103,3 +104,9 @@ def _read_partition(client: redis.Redis, keys: Keys, partition: int) -> Iterator
         in_play[name.decode()] = 0 if blob is None else chips_in_play(store_pb2.StoredTable.FromString(blob))
     for table_id, chips in in_play.items():
         yield TableChips(table_id, chips, bought_in[table_id])
+
+
+def _ids(client: redis.Redis, keys: Keys, partition: int) -> list[bytes]:
+    """Open tables and then closed ones."""
+    indexes = (keys.tables(partition), keys.closed(partition))
+    return [name for index in indexes for name in cast("list[bytes]", client.zrange(index, 0, -1))]

@@ -6,6 +6,7 @@
 | `{pNNN}:e:<table>`          | stream | its events; the id of an entry is `<version>-0`                     |
 | `{pNNN}:r:<table>:<player>` | list   | that player's latest requests at the table with their answers       |
 | `{pNNN}:tables`             | zset   | table ids of the partition, all scored 0: pages go by their order   |
+| `{pNNN}:closed`             | zset   | the same of tables that are closed, which are not in `tables`       |
 | `{pNNN}:deadlines`          | zset   | member `<table>:<turn>`, score = due or claimed until, in server ms |
 | `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
 | `{pNNN}:d:<hand>`           | list   | the dealer's record of a hand; hand id = `<table>-<number>`         |
@@ -61,8 +62,12 @@ class Keys:
         return f"{self._tag_of(table_of(hand_id))}:d:{hand_id}"
 
     def tables(self, partition: int) -> str:
-        """Index of a partition's tables."""
+        """Index of a partition's tables that are not closed."""
         return f"{self._tags[partition]}:tables"
+
+    def closed(self, partition: int) -> str:
+        """Index of a partition's closed tables."""
+        return f"{self._tags[partition]}:closed"
 
     def deadlines(self, partition: int) -> str:
         """Deadlines of a partition."""

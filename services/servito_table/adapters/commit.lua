@@ -8,10 +8,12 @@
 -- KEYS[2]  zset    {pNNN}:deadlines     member <table>:<name of a wait>, score = due or claimed until, in server ms
 -- KEYS[3]  stream  {pNNN}:e:<table>     one entry per commit, id <version>-0: c commit, n now, t started, d deadline
 -- KEYS[4]  stream  {pNNN}:journal       one entry for each movement of money: j
--- KEYS[5]  zset    {pNNN}:tables        every table of the partition, scored 0
+-- KEYS[5]  zset    {pNNN}:tables        every table of the partition that is not closed, scored 0
 -- KEYS[6]  channel {pNNN}:wake          told "<table> <version> <origin>" after the commit
 -- KEYS[7]  list    {pNNN}:r:<table>:<player>  latest requests of the player, newest first; left out without a request.
 --                                       An entry is the request id, a line feed, 16 characters of fingerprint, the answer
+-- KEYS[last] zset  {pNNN}:closed        every closed table of the partition, scored 0; given by the commit alone that
+--                                       closes the table, which moves there; its stream lives for another day
 --
 -- ARGV[1]  version that was decided on      ARGV[2]  state         ARGV[3]  commit, for the stream
 -- ARGV[4]  fence: 'action', 'expiry' or 'none'                     ARGV[5]  grace for 'action', in ms
@@ -106,6 +108,11 @@ if request ~= '' then
   redis.call('LPUSH', KEYS[7], request .. '\n' .. ARGV[11] .. ARGV[12])
   redis.call('LTRIM', KEYS[7], 0, ARGV[13] - 1)
   redis.call('PEXPIRE', KEYS[7], ARGV[14])
+end
+if #KEYS > (request ~= '' and 7 or 6) then
+  redis.call('ZREM', KEYS[5], ARGV[9])
+  redis.call('ZADD', KEYS[#KEYS], 0, ARGV[9])
+  redis.call('PEXPIRE', KEYS[3], 86400000)
 end
 redis.call('SPUBLISH', KEYS[6], ARGV[9] .. ' ' .. next_version .. ' ' .. ARGV[15])
 return { 'ok', now, started, deadline, waits }

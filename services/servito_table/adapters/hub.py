@@ -18,6 +18,7 @@ import structlog
 
 from servito_table.adapters.pace import Pace
 from servito_table.adapters.watcher import Watcher
+from servito_table.app.looking import check_may_look, may_look
 from servito_table.app.ports import Known
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.messages.update import Update
@@ -89,7 +90,9 @@ class Hub:
             task.add_done_callback(self._tasks.discard)
 
     async def join(self, table_id: str, player: str | None, after: int | None) -> Watcher:
-        """A new watcher, which has to `leave`. Raises TableRefused: UNKNOWN_TABLE, UNAVAILABLE."""
+        """A new watcher, which has to `leave`. Raises TableRefused: UNKNOWN_TABLE, UNAVAILABLE,
+        NOT_PERMITTED.
+        """
         followed = self._followed.get(table_id)
         if followed is None:
             followed = self._followed[table_id] = Followed(table_id)
@@ -153,11 +156,13 @@ class Hub:
         followed.told = update.version
         for watcher in followed.watchers:
             watcher.push(update, known)
+        self._part_with_strangers(followed, known)
 
     async def _begin(self, followed: Followed, watcher: Watcher, after: int | None) -> None:
         known = await self._looked(followed)
         if known is None:
             raise TableRefused(TableReason.UNKNOWN_TABLE, "there is no table of this id")
+        check_may_look(known.state, watcher.player)
         if followed.known is None:
             followed.known, followed.told = known, known.version
         self.stir(followed.table_id, known.version)
@@ -203,8 +208,16 @@ class Hub:
 
     def _start_over(self, followed: Followed, known: Known) -> None:
         followed.known, followed.told = known, known.version
+        self._part_with_strangers(followed, known)
         for watcher in followed.watchers:
             watcher.collapse(known)
+
+    def _part_with_strangers(self, followed: Followed, known: Known) -> None:
+        """Say goodbye to those who may not look any more; they are told nothing that comes after."""
+        if known.state.config.no_spectators:
+            for watcher in followed.watchers:
+                if not may_look(known.state, watcher.player):
+                    watcher.end()
 
     async def _compare_versions(self) -> None:
         told = {table_id: followed.told for table_id, followed in self._followed.items() if followed.known}

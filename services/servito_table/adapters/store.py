@@ -24,6 +24,7 @@ from servito_table.app.ports import (
     Unmade,
 )
 from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused
+from servito_table.app.status import Status
 from servito_table.app.told import told_by
 
 if TYPE_CHECKING:
@@ -129,7 +130,10 @@ class RedisStore:
     def _commit_keys(self, commit: Commit) -> list[str]:
         table_id = commit.state.id
         names = self._names.get(table_id) or self._named(table_id)
-        return [*names, self._keys.requests(table_id, commit.request.player)] if commit.request else names
+        asked = [self._keys.requests(table_id, commit.request.player)] if commit.request else []
+        if commit.state.status is Status.CLOSED:
+            asked.append(self._keys.closed(self._keys.partition(table_id)))
+        return [*names, *asked] if asked else names
 
     def _named(self, table_id: str) -> list[str]:
         """The keys of a table, as commit.lua wants them."""

@@ -71,6 +71,8 @@ class Watcher:
 
     def push(self, update: Update, known: Known) -> None:
         """Another commit; `known` is the table as it is now."""
+        if self._goodbye:
+            return
         self._known = known
         if len(self._updates) >= QUEUE:
             self.collapse(known)
@@ -90,6 +92,8 @@ class Watcher:
 
     def collapse(self, known: Known) -> None:
         """Give the whole table instead of what is waiting."""
+        if self._goodbye:
+            return
         self._known = known
         self._updates.clear()
         self._collapsed = True
@@ -116,7 +120,7 @@ class Watcher:
         self.rouse()
 
     def end(self) -> None:
-        """Say goodbye after what is waiting."""
+        """Say goodbye after what is waiting; what comes from now on is for another stream."""
         self._goodbye = True
         self.rouse()
 

@@ -57,6 +57,7 @@ class TableConfig:
     time_bank_hands: int = 0
     """Hands dealt in until a used one comes back; 0: never."""
     warn_ms: int = WARN_MS
+    no_spectators: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ def config_to_proto(config: TableConfig) -> pb.TableConfig:
         time_banks=config.time_banks,
         time_bank_hands=config.time_bank_hands,
         warn_ms=config.warn_ms,
+        no_spectators=config.no_spectators,
     )
 
 
@@ -56,4 +57,5 @@ def config_from_proto(sent: pb.TableConfig) -> TableConfig:
         time_banks=sent.time_banks,
         time_bank_hands=sent.time_bank_hands,
         warn_ms=sent.warn_ms or WARN_MS,
+        no_spectators=sent.no_spectators,
     )

@@ -13,6 +13,7 @@ import structlog
 
 from servito.table.v1 import table_pb2 as pb
 from servito_table.app.expiry import Expiry, expire
+from servito_table.app.looking import check_may_look
 from servito_table.app.opening import create
 from servito_table.app.state import deals_of
 from servito_table.messages.config import config_from_proto, config_to_proto
@@ -86,6 +87,7 @@ class TableServicer(SeatCalls):
         """See the proto."""
         asked, viewer = readable(request), viewer_of_call()
         known = await self._play.see(table_id_of(asked.table_id), asked.min_version)
+        check_may_look(known.state, viewer)
         return pb.GetTableResponse(table=table_view(known, viewer, self._clock.now_ms()))
 
     async def Sit(self, request: pb.SitRequest | None, context: Context) -> pb.SitResponse:

@@ -115,6 +115,25 @@ async def resuming_what_is_closed(stage: Stage) -> Asked:
     return resume(await _closed(stage), stage.table.name)
 
 
+@refuses("GetTable", "NOT_PERMITTED")
+async def a_look_of_a_spectator(stage: Stage) -> Asked:
+    """There are to be none."""
+    return Asked(pb.GetTableRequest(table_id=await stage.new_table(no_spectators=True)), stage.name())
+
+
+@refuses("Watch", "NOT_PERMITTED")
+async def a_stream_of_a_spectator(stage: Stage) -> Asked:
+    """There are to be none."""
+    return Asked(pb.WatchRequest(table_id=await stage.new_table(no_spectators=True)), None)
+
+
+@refuses("Play", "NOT_PERMITTED")
+async def a_stream_of_somebody_without_a_seat(stage: Stage) -> Asked:
+    """He has to sit down before he joins."""
+    join = pb.WatchRequest(table_id=await stage.new_table(no_spectators=True))
+    return Asked(pb.PlayRequest(join=join), stage.name())
+
+
 @refuses("Sit", "TABLE_CLOSED")
 async def sitting_at_a_closed_table(stage: Stage) -> Asked:
     """Every seat is free, and none can be had."""
