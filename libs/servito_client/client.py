@@ -131,7 +131,9 @@ class Servito(SeatCalls):
         return answer.cashed_out if answer.HasField("cashed_out") else None
 
     async def pause_table(self, table_id: str) -> int:
-        """No new hand begins until `resume_table`; the version in which that was noted. For the owner only."""
+        """No new hand begins until `resume_table`; the version in which that was noted. For the owner of the
+        table only.
+        """
         request = pb.PauseTableRequest(table_id=table_id, request_id=self._connection.new_id())
         return (await self._connection.ask(self._connection.stub.PauseTable, request)).version
 

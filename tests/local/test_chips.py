@@ -119,4 +119,5 @@ def test_closed_tables_are_counted(store: Store) -> None:
     partition = KEYS.partition("t")
     store.client.zrem(KEYS.tables(partition), "t")
     store.client.zadd(KEYS.closed(partition), {"t": 0})
-    assert [(found.table_id, found.in_play, found.difference) for found in store.read().tables] == [("t", 7, 0)]
+    [found] = store.read().tables
+    assert (found.table_id, found.in_play, found.difference) == ("t", 7, 0)

@@ -97,16 +97,18 @@ async def test_over_the_wire(ann: Caller) -> None:
         stream = eve.stub.Watch(pb.WatchRequest(table_id=table_id), metadata=eve.metadata)
         play = eve.stub.Play(metadata=eve.metadata)
         await play.write(pb.PlayRequest(join=pb.WatchRequest(table_id=table_id)))
-        return [(await refusal_from(call)).reason for call in (eve.table(table_id), stream.read(), play.read())]
+        calls = (eve.table(table_id), stream.read(), play.read())
+        return [(await refusal_from(call)).reason for call in calls]
 
     assert await looks() == ["NOT_PERMITTED"] * 3
     await eve.sit(table_id)
     assert (await eve.table(table_id)).own_seat == 0
     watching = eve.stub.Watch(pb.WatchRequest(table_id=table_id), metadata=eve.metadata)
-    messages = [await watching.read()]
-    await eve.stand(table_id)
-    while (message := await watching.read()) and isinstance(message, pb.WatchResponse):
+    messages: list[pb.WatchResponse] = []
+    while isinstance(message := await watching.read(), pb.WatchResponse):
         messages.append(message)
+        if len(messages) == 1:
+            await eve.stand(table_id)
     assert [event.WhichOneof("event") for update in messages[1].updates for event in update.events] == [
         "player_stood"
     ]
