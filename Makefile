@@ -19,7 +19,7 @@ define step
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint format protos bench mutation pins clean
+.PHONY: help setup run test lint format protos baseline bench fuzz mutation pins clean
 .PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets
@@ -70,15 +70,25 @@ lint-layers: setup
 
 lint-protos: setup
 	$(call step,buf lint,cd protos && ../$(BIN)/buf lint)
+	$(call step,buf breaking,cd protos && if test -f baseline.binpb; \
+	  then ../$(BIN)/buf breaking --against baseline.binpb; \
+	  else echo '    there is no protos/baseline.binpb yet: make baseline'; fi)
 
 lint-packages: setup
 	$(call step,declared and used packages,$(BIN)/deptry libs services tests)
+
+baseline: setup ## renew protos/baseline.binpb, on purpose: what breaks against it is refused from then on
+	$(call step,taking the protos as they are now,cd protos && ../$(BIN)/buf build --exclude-source-info -o baseline.binpb)
 
 format: setup ## let ruff lay out the code
 	$(call step,formatting,$(BIN)/ruff check --fix --quiet && $(BIN)/ruff format --quiet)
 
 bench: setup ## measure this build on this machine
 	$(call step,measuring,$(BIN)/python -m tests.bench $(ARGS))
+
+fuzz: setup ## send 10,000 fuzzed requests to every rpc (FUZZ_SEED=2 for others; `make test` sends some hundreds)
+	$(call step,fuzzing,FUZZ_REQUESTS=$${FUZZ_REQUESTS:-10000} $(BIN)/python -m pytest tests/contract/fuzz \
+	  -o log_cli=true -o log_cli_level=INFO $(ARGS))
 
 mutation: setup ## try the core's tests on small faults (minutes; ARGS='pots --seconds 300' for less)
 	$(call step,trying the tests on mutants,$(BIN)/python -m tests.mutation $(ARGS))

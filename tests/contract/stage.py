@@ -146,7 +146,12 @@ class Stage:
         async with asked.damage or nullcontext():
             if rpc.method.client_streaming:
                 open_stream: Any = channel.stream_stream(rpc.path, None, read)
-                return await _first(open_stream(_one(asked.content), metadata=metadata, timeout=SECONDS))
+                over = asyncio.Event()
+                call = open_stream(_one(asked.content, over), metadata=metadata, timeout=SECONDS)
+                try:
+                    return await _first(call)
+                finally:
+                    over.set()
             if rpc.method.server_streaming:
                 open_stream = channel.unary_stream(rpc.path, None, read)
                 return await _first(open_stream(asked.content, metadata=metadata, timeout=SECONDS))
@@ -168,10 +173,10 @@ class Stage:
         async with asked.damage or nullcontext():
             act = pb.PlayRequest(act=asked.request).SerializeToString()
             await call.write(act if asked.raw is None else asked.raw)
-            while not (message := await call.read()).HasField("answer"):
+            while not (message := await call.read()).answers:
                 pass
         call.cancel()
-        answer: pb.ActAnswer = message.answer
+        answer: pb.ActAnswer = message.answers[0]
         return answer
 
     def _channel_for(self, rpc: Rpc, asked: Asked) -> aio.Channel:
@@ -199,6 +204,6 @@ async def _first(call: Any) -> Message:
     raise AssertionError("the stream ended well and said nothing")
 
 
-async def _one(content: bytes) -> AsyncIterator[bytes]:
+async def _one(content: bytes, over: asyncio.Event) -> AsyncIterator[bytes]:
     yield content
-    await asyncio.sleep(SECONDS)  # an open stream: its end would be a message, too
+    await over.wait()

@@ -44,11 +44,12 @@ class StreamServicer:
 
     async def Play(self, requests: AsyncIterator[pb.PlayRequest | None], context: Context) -> None:
         """See the proto."""
-        player = player_of_call()
         try:
-            first = readable(await anext(requests))
+            sent = await anext(requests)
         except StopAsyncIteration:
             raise malformed("the stream was closed before its first message, which must be join") from None
+        # Not before: the client of a call that ends while it still writes may learn nothing but that.
+        player, first = player_of_call(), readable(sent)
         if not first.HasField("join"):
             raise malformed("the first message of the stream must be join")
         stream = await self._joined(first.join, player)
