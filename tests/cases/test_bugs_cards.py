@@ -30,6 +30,7 @@ from servito_script.judging import play_on, serve
 from servito_script.known_deck import KnownDeck
 from tests.cases.bugs import TESTS, options_of
 from tests.core.hand.driven import Driven
+from tests.core.hand.random_play import apart
 
 if TYPE_CHECKING:
     from servito_core.commands import Command
@@ -150,7 +151,7 @@ def test_a_deck_with_a_wrong_card_is_refused(wrong: str, why: str) -> None:
     bad = {"Jd": good.hands[0].cards[0], "6h": parse_cards("6h")[0]}[wrong]
     last = good.hands[-1]
     dealt = c.DealtTo(last.seat, (*last.cards[:4], bad), last.positions)
-    before = hand.copied()
+    before = apart(hand)
     with pytest.raises(Refused) as refusal:
         play(hand, c.SupplyDeal((*good.hands[:-1], dealt)))
     assert refusal.value.reason is Reason.MALFORMED

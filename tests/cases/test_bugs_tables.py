@@ -22,7 +22,7 @@ from servito_table.adapters.codec import Codec, UnreadableState
 from servito_table.app.waits import WaitKind
 from servito_wire.hand import hand_from_proto, hand_to_proto
 from tests.cases.bugs import options_of
-from tests.core.hand.random_play import Play
+from tests.core.hand.random_play import Play, apart
 from tests.core.hand.rule_sets import random_rules
 from tests.table.room import CONFIG, Room
 
@@ -144,7 +144,7 @@ async def test_who_sits_down_in_the_middle_of_a_hand_plays_from_the_next() -> No
     held = next(own.cards for own in room.hand.players if own.seat == offer.seat)
     await room.act(player, c.Draw(offer.seat, held[:2]))
     assert room.hand.phase is Phase.DRAW
-    before, deadline, number = room.hand.copied(), room.known.deadline, room.hand.number
+    before, deadline, number = apart(room.hand), room.known.deadline, room.hand.number
     await room.sit("e")
     assert (room.hand, room.known.deadline) == (before, deadline)
     assert (room.hand.lowest_rank, len(room.hand.players)) == (7, 4)
@@ -204,7 +204,7 @@ def test_a_hand_that_was_stored_goes_on_as_the_one_that_was_not(seed: int) -> No
 
 
 def _into(snapshots: list[HandState]) -> Callable[[HandState, Event | None], None]:
-    return lambda hand, _: snapshots.append(hand.copied())
+    return lambda hand, _: snapshots.append(apart(hand))
 
 
 def _offers(hand: HandState) -> list[object]:

@@ -19,6 +19,7 @@ from servito_core.state import Phase
 from servito_script.judging import play_on, serve
 from servito_script.known_deck import KnownDeck
 from servito_script.steps import command_of, legal_of
+from tests.core.hand.random_play import apart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,7 +78,7 @@ class Driven:
 
     def refused(self, line: str) -> Reason:
         """Why a line is refused; it must be, and must change nothing."""
-        before = self.hand.copied()
+        before = apart(self.hand)
         try:
             play_on(self.hand, self.command(line), self._deck)
         except Refused as refusal:

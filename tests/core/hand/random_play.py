@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from servito_core import commands as c
 from servito_core.cards import DECK_SIZE, Card, deck_from
 from servito_core.deals import FIRST, Between, Entrant, NotEnoughPlayersError, after, start_hand
+from servito_core.events import Blind
 from servito_core.evolve import evolve, replay
 from servito_core.hand import advance, decide, legal_actions, play, waiting_for
 from servito_core.refusals import Reason, Refused
@@ -133,12 +134,36 @@ def bad_commands(offer: Offer, hand: HandState) -> Iterator[tuple[Command, set[R
         yield c.Check(seat, "busso"), {Reason.MALFORMED}
     if offer.draw is not None:
         yield from _bad_draws(offer, hand)
-    for player in hand.players:
-        if player.seat != seat:
-            yield c.Check(player.seat), {Reason.NOT_YOUR_TURN, Reason.NOT_IN_HAND}
-            yield c.Unreadable(player.seat, "?"), {Reason.NOT_YOUR_TURN, Reason.NOT_IN_HAND}
+    yield from _bad_blinds(offer)
     yield c.Unreadable(seat, "?"), {Reason.MALFORMED}
-    yield c.Fold(77), {Reason.NOT_IN_HAND}
+    yield from _out_of_turn(hand, seat)
+    answers = (c.SupplyDeal(()), c.SupplyDraw(1, c.DealtTo(seat, (), ())), c.SupplyOpeners({}))
+    yield from ((answer, unavailable) for answer in (*answers, c.SupplyWinners((), {})))
+
+
+def _out_of_turn(hand: HandState, to_act: int | None) -> Iterator[tuple[Command, set[Reason]]]:
+    """Any action of any seat but the one to act; after the end there is no turn at all."""
+    for player in hand.players:
+        if player.seat != to_act:
+            reasons = {Reason.NOT_IN_HAND if player.folded else Reason.NOT_YOUR_TURN}
+            if hand.phase is Phase.OVER:
+                reasons = {Reason.HAND_NOT_RUNNING}
+            for action in (c.Pass, c.Check, c.Fold, c.Call, c.Draw, c.CoverBlind, c.TableHand, c.Concede):
+                yield action(player.seat), reasons
+            yield c.RaiseTo(player.seat, 5), reasons
+            yield c.Unreadable(player.seat, "?"), reasons
+    yield c.Fold(77), {Reason.HAND_NOT_RUNNING if hand.phase is Phase.OVER else Reason.NOT_IN_HAND}
+
+
+def _bad_blinds(offer: Offer) -> Iterator[tuple[Command, set[Reason]]]:
+    allowed, to = offer.blind or (None, 1)
+    for blind in Blind:
+        if blind is not allowed:
+            yield c.PostBlind(offer.seat, blind, to), {Reason.ACTION_NOT_AVAILABLE}
+    if allowed is not None:
+        yield c.PostBlind(offer.seat, allowed, to - 1), {Reason.BELOW_MINIMUM}
+        yield c.PostBlind(offer.seat, allowed, to + 1), {Reason.ABOVE_MAXIMUM}
+        yield c.PostBlind(offer.seat, allowed, None), {Reason.MALFORMED}
 
 
 def _bad_draws(offer: Offer, hand: HandState) -> Iterator[tuple[Command, set[Reason]]]:
@@ -181,10 +206,11 @@ class Play:
         check_state(hand, self.chips)
         while hand.phase is not Phase.OVER:
             check_waiting(hand)
-            if self.thorough and hand.to_act is not None:
+            if self.thorough:
                 self._try_everything(hand)
             hand = self._step(hand)
             assert len(self.commands) < MOST_COMMANDS, "the hand does not end"
+        self._try_everything(hand)
         assert hand == replay(self.rules, self.events)
         assert hand.pot == self.events[-1].carried  # type: ignore[union-attr] # the last event is HandEnded
         return hand
@@ -251,13 +277,12 @@ class Play:
 
     def _try_everything(self, hand: HandState) -> None:
         """Both ends of every offered range are accepted, everything else is refused, and nothing changes."""
-        assert hand.to_act is not None
-        offer = legal_actions(hand, hand.players[hand.to_act].seat)
-        assert offer is not None
+        to_act = None if hand.to_act is None else hand.players[hand.to_act].seat
+        offer = None if to_act is None else legal_actions(hand, to_act)
         before = apart(hand)
         for command in good_commands(offer, hand):
             assert decide(hand, command)
-        for command, reasons in bad_commands(offer, hand):
+        for command, reasons in _out_of_turn(hand, None) if offer is None else bad_commands(offer, hand):
             assert refusal_of(hand, command) in reasons, (command, offer)
         assert hand == before
 
