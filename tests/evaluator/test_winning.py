@@ -109,7 +109,7 @@ def _by_the_words(hands: dict[int, tuple[Card, ...]], rules: RankingRules) -> se
 @pytest.mark.parametrize("rules", CIRCLES)
 @pytest.mark.parametrize("lowest", [9, 7, 6])
 def test_every_meeting_of_straight_flushes(lowest: int, rules: RankingRules) -> None:
-    """All sets of straight flushes that one deal of 24, 32 or 36 cards may hold, with and without a lesser hand:
+    """All sets of straight flushes that one deal may hold, with and without a lesser hand:
     the winner set is that of the plain definition and of the words of the rules.
     """
     judge = judge_for(rules, lowest)
