@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, Unpack
 
 from grpc import aio
 
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_client.connection import Connection
+from servito_client.listing import Filter
 from servito_client.messages import Action, Offer, TableConfig, TableSummary, TableView
 from servito_client.retries import Effort, RetryPolicy
 from servito_client.seat import Seat
@@ -94,11 +95,15 @@ class Servito(SeatCalls):
         request = pb.CreateTableRequest(request_id=self._connection.new_id(), config=config)
         return (await self._connection.ask(self._connection.stub.CreateTable, request)).table_id
 
-    async def list_tables(self, page_size: int = 100) -> AsyncIterator[TableSummary]:
-        """Every table in the order of the ids, asked for in pages of 1..200 as the iteration goes on."""
+    async def list_tables(
+        self, page_size: int = 100, **wanted: Unpack[Filter]
+    ) -> AsyncIterator[TableSummary]:
+        """Every table that is `wanted` in the order of the ids, asked for in pages of 1..200 as the iteration
+        goes on: `list_tables(preset="italiana", with_free_seat=True)`.
+        """
         token = ""
         while True:
-            request = pb.ListTablesRequest(page_size=page_size, page_token=token)
+            request = pb.ListTablesRequest(page_size=page_size, page_token=token, **wanted)
             page = await self._connection.ask(self._connection.stub.ListTables, request)
             for table in page.tables:
                 yield table

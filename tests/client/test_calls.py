@@ -134,4 +134,8 @@ async def test_tables_are_listed_page_by_page() -> None:
         assert (await anext(tables)).table_id == "0"
         assert len(table.asked) == 1
         assert [summary.table_id async for summary in tables] == ["1", "2", "3", "4"]
-    assert [request.page_token for request in table.asked] == ["", "2", "4"]
+        assert [request.page_token for request in table.asked] == ["", "2", "4"]
+        free = servito.list_tables(preset="pagat", with_free_seat=True, least_buy_in=50)
+        assert len([summary async for summary in free]) == 5
+    for request in table.asked[3:]:
+        assert (request.preset, request.with_free_seat, request.least_buy_in) == ("pagat", True, 50)

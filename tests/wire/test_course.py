@@ -84,6 +84,15 @@ def test_status_and_stakes_are_part_of_the_stored_table(status: Status) -> None:
     assert Codec().decode(codec.encode(state)) == state
 
 
+def test_the_template_of_a_table_is_stored() -> None:
+    """Its id and its revision; lists show them without reading the whole table."""
+    state = TableState("t1", "owner", CONFIG, rules_of(CONFIG), template="sala", revision=2**40)
+    codec = Codec()
+    assert codec.decode(codec.encode(state)) == state
+    listed = codec.listed(codec.encode(state))
+    assert (listed.id, listed.template, listed.revision) == ("t1", "sala", 2**40)
+
+
 def test_a_table_of_before_is_open() -> None:
     """The fields are absent in what earlier releases stored."""
     state = TableState("t1", "owner", CONFIG, rules_of(CONFIG))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from servito.table.v1 import store_pb2 as store
 from servito_core.deals import Between
 from servito_table.app.config import rules_of
+from servito_table.app.listing import Listed
 from servito_table.app.stakes import Stakes
 from servito_table.app.state import Proposal, Seated, TableConfig, TableState, Waiter
 from servito_table.app.status import Status
@@ -82,6 +83,28 @@ class Codec:
             status_from_proto(table.status),
             tuple([(stake.player, stake.amount) for stake in table.stakes]),
             waiters_from_store(table.waiting),
+            table.template_id,
+            table.template_revision,
+        )
+
+    def listed(self, stored: bytes) -> Listed:
+        """What lists say of a table, without reading its hand; errors as in `decode`."""
+        table = store.StoredTable.FromString(stored)
+        if table.schema not in READABLE:
+            raise UnreadableState(f"schema {table.schema}; this release reads {sorted(READABLE)}")
+        config, rules = self._config(table.config)
+        seated, held = len(table.seats), sum(waiter.HasField("seat") for waiter in table.waiting)
+        return Listed(
+            table.table_id,
+            config,
+            rules.ante,
+            status_from_proto(table.status),
+            seated,
+            config.seats - seated - held,
+            table.hand.number,
+            len(table.waiting),
+            table.template_id,
+            table.template_revision,
         )
 
     def _head(self, state: TableState) -> bytes:
@@ -110,6 +133,8 @@ class Codec:
             proposals=state.proposals,
             seats=[seat_to_store(own) for own in seats],
             waiting=waiters_to_store(state.waiting),
+            template_id=state.template,
+            template_revision=state.revision,
         )
         if state.status is not Status.OPEN:
             table.status = status_to_proto(state.status)

@@ -2,7 +2,8 @@
 `app.ports.Index`.
 
 Each partition is asked for a share of the page that is usually enough, all in one go; what lies behind the
-first partition that gave a full share is not yet certain, and then the shares are doubled.
+first partition that gave a full share is not yet certain, and then the shares are doubled. A filter is held
+against a bounded number of tables, however few of them it lets through.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from servito_table.adapters.answers import answered
+from servito_table.app.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +20,10 @@ if TYPE_CHECKING:
     from servito_platform.keys import Keys
     from servito_platform.lane import Lane
     from servito_table.adapters.codec import Codec
-    from servito_table.app.state import TableState
+    from servito_table.app.listing import Listed, Wanted
 
+EXAMINED: Final = 200
+"""Tables that are looked at for one page of a filtered list; as many as the longest page has."""
 _SPARE: Final = 4
 """How many more ids than its average part a partition is asked for at first."""
 
@@ -32,19 +36,26 @@ class RedisIndex:
         self._keys = keys
         self._codec = codec
 
-    async def page(self, after: str, size: int) -> tuple[Sequence[TableState], str]:
+    async def page(self, after: str, size: int, wanted: Wanted) -> tuple[Sequence[Listed], str]:
         """See `app.ports.Index`."""
-        ids, more = await self._ids(after, size)
-        stored = await self._all([("HGET", self._keys.table(table_id), "s") for table_id in ids])
-        tables = [self._codec.decode(blob) for blob in stored if blob is not None]
+        closed = wanted.status is Status.CLOSED
+        ids, more = await self._ids(after, size if wanted.everything else EXAMINED, closed=closed)
+        tables = [table for table in await self.tables(ids) if table is not None and wanted.matches(table)]
+        if len(tables) > size:
+            return tables[:size], tables[size - 1].id
         return tables, ids[-1] if more else ""
 
-    async def _ids(self, after: str, size: int) -> tuple[list[str], bool]:
+    async def tables(self, ids: Sequence[str]) -> Sequence[Listed | None]:
+        """See `app.ports.Index`."""
+        stored = await self._all([("HGET", self._keys.table(table_id), "s") for table_id in ids])
+        return [None if blob is None else self._codec.listed(blob) for blob in stored]
+
+    async def _ids(self, after: str, size: int, *, closed: bool) -> tuple[list[str], bool]:
         """The ids of a page, and whether there are more behind it."""
         share = size // self._keys.partitions + _SPARE
         while True:
             lists = await self._all(
-                [self._behind(partition, after, share) for partition in range(self._keys.partitions)]
+                [self._behind(partition, after, share, closed) for partition in range(self._keys.partitions)]
             )
             ends = [ids[-1] for ids in lists if len(ids) == share]
             found = sorted(name for ids in lists for name in ids if not ends or name <= min(ends))
@@ -52,9 +63,9 @@ class RedisIndex:
                 return [name.decode() for name in found[:size]], len(found) > size
             share *= 2
 
-    def _behind(self, partition: int, after: str, count: int) -> tuple[str | int, ...]:
-        least = f"({after}" if after else "-"
-        return ("ZRANGE", self._keys.tables(partition), least, "+", "BYLEX", "LIMIT", 0, count)
+    def _behind(self, partition: int, after: str, count: int, closed: bool) -> tuple[str | int, ...]:
+        index = self._keys.closed(partition) if closed else self._keys.tables(partition)
+        return ("ZRANGE", index, f"({after}" if after else "-", "+", "BYLEX", "LIMIT", 0, count)
 
     async def _all(self, commands: Sequence[tuple[str | int, ...]]) -> list[Any]:
         """The answers to all commands, sent in one go."""

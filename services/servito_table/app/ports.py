@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
     from servito_table.app.decide import Judgement
     from servito_table.app.events import TableEvent
+    from servito_table.app.listing import Listed, Wanted
     from servito_table.app.state import TableState
     from servito_table.app.told import Told
 
@@ -155,11 +156,15 @@ class Store(Protocol):
 class Index(Protocol):
     """All tables, in the order of their ids."""
 
-    async def page(self, after: str, size: int) -> tuple[Sequence[TableState], str]:
-        """At most `size` tables, the first one behind the id `after`, and the id to go on from ("": no more).
+    async def page(self, after: str, size: int, wanted: Wanted) -> tuple[Sequence[Listed], str]:
+        """At most `size` tables that are wanted, the first one behind the id `after`, and the id to go on
+        from ("": no more).
 
         A page may hold fewer tables than `size` before the last. Raises Unavailable.
         """
+
+    async def tables(self, ids: Sequence[str]) -> Sequence[Listed | None]:
+        """These tables; None for one that does not exist. Raises Unavailable."""
 
 
 class Feed(Protocol):

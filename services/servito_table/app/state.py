@@ -128,6 +128,9 @@ class TableState:
     """Whose the chips of a carried pot are."""
     waiting: tuple[Waiter, ...] = ()
     """Who waits for a seat, the first first."""
+    template: str = ""
+    """The template that the table was created for, and its revision then."""
+    revision: int = 0
 
     def copied(self) -> TableState:
         """A copy, written out because it is made with every action."""
@@ -145,6 +148,8 @@ class TableState:
             self.status,
             self.stakes,
             self.waiting,
+            self.template,
+            self.revision,
         )
 
     @property

@@ -8,11 +8,9 @@ message at all arrives here as None.
 from __future__ import annotations
 
 import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, TypeVar
-from zlib import crc32
 
 from google.protobuf.message import Message
 
@@ -42,8 +40,6 @@ if TYPE_CHECKING:
 
 MEMBERS: Final = 256
 CHANGES: Final = 100
-PAGE: Final = 200
-USUAL_PAGE: Final = 50
 
 _REQUEST_ID: Final = re.compile(r"[!-~]{1,64}")
 _MEMBER: Final = re.compile(r"([A-Za-z0-9_.-]{1,64}):([a-z]?[0-9]{1,18})")
@@ -164,21 +160,6 @@ def leave_of(asked: pb.LeaveWaitingListRequest, player: str) -> tuple[LeaveWaiti
     return LeaveWaitingList(player), _request(player, asked.request_id, b"leave")
 
 
-def page_of(asked: pb.ListTablesRequest) -> tuple[str, int]:
-    """The id behind which a page begins, and its size."""
-    if asked.page_size > PAGE:
-        raise malformed(f"page_size must be 0 to {PAGE}, not {asked.page_size}")
-    return _after(asked.page_token), asked.page_size or USUAL_PAGE
-
-
-def token_of(table_id: str) -> str:
-    """The token of the page behind a table; "" behind the last one."""
-    if not table_id:
-        return ""
-    name = table_id.encode()
-    return urlsafe_b64encode(crc32(name).to_bytes(4, "big") + name).decode()
-
-
 def members_of(members: Sequence[str]) -> list[tuple[str, str]]:
     """Table and wait of each member of a claim."""
     if len(members) > MEMBERS:
@@ -191,17 +172,6 @@ def _member(match: re.Match[str] | None) -> re.Match[str]:
     if match is None:
         raise malformed("members: each must be <table_id>:<wait>, a turn_id or a letter and a number")
     return match
-
-
-def _after(token: str) -> str:
-    try:
-        raw = urlsafe_b64decode(token.encode("ascii"))
-        table_id = raw[4:].decode("ascii")
-    except ValueError:
-        raise malformed("page_token must be a next_page_token of an answer, or empty") from None
-    if token and (not is_id(table_id) or token_of(table_id) != token):
-        raise malformed("page_token must be a next_page_token of an answer, or empty")
-    return table_id
 
 
 def _request(player: str, request_id: str, content: bytes) -> Request:

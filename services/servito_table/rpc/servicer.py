@@ -15,17 +15,15 @@ from servito.table.v1 import table_pb2 as pb
 from servito_table.app.expiry import Expiry, expire
 from servito_table.app.looking import check_may_look
 from servito_table.app.opening import create
-from servito_table.app.state import deals_of
-from servito_table.messages.config import config_from_proto, config_to_proto
-from servito_table.messages.course import status_to_proto
+from servito_table.messages.config import config_from_proto
 from servito_table.messages.views import table_view
+from servito_table.rpc.listing import ListingCalls
 from servito_table.rpc.reading import (
     act_of,
     answer_of,
     close_of,
     malformed,
     members_of,
-    page_of,
     pause_of,
     propose_of,
     readable,
@@ -34,7 +32,6 @@ from servito_table.rpc.reading import (
     sit_of,
     stand_of,
     table_id_of,
-    token_of,
 )
 from servito_table.rpc.refusing import only_for, player_of_call, viewer_of_call
 from servito_table.rpc.seats import SeatCalls
@@ -44,7 +41,6 @@ if TYPE_CHECKING:
     from servito_platform.grpc_handlers import Context
     from servito_table.app.play import Play
     from servito_table.app.ports import Index, Monitor, Store
-    from servito_table.app.state import TableState
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -53,8 +49,8 @@ EXPIRED_AT_ONCE: Final = 32
 TIMERS: Final = "timers"
 
 
-class TableServicer(SeatCalls):
-    """The calls of `table.proto` that are answered once; those about seats are in `seats`."""
+class TableServicer(ListingCalls, SeatCalls):
+    """The calls of `table.proto` that are answered once; some are in `listing` and in `seats`."""
 
     def __init__(self, play: Play, store: Store, index: Index, clock: Clock, monitor: Monitor) -> None:
         self._play = play
@@ -73,15 +69,6 @@ class TableServicer(SeatCalls):
             raise malformed("config is missing")
         table_id = await create(self._store, owner, request_id, config_from_proto(asked.config))
         return pb.CreateTableResponse(table_id=table_id, version=1)
-
-    async def ListTables(
-        self, request: pb.ListTablesRequest | None, context: Context
-    ) -> pb.ListTablesResponse:
-        """See the proto."""
-        tables, last = await self._index.page(*page_of(readable(request)))
-        return pb.ListTablesResponse(
-            tables=[_summary(state) for state in tables], next_page_token=token_of(last)
-        )
 
     async def GetTable(self, request: pb.GetTableRequest | None, context: Context) -> pb.GetTableResponse:
         """See the proto."""
@@ -170,14 +157,3 @@ class TableServicer(SeatCalls):
         except Exception:  # noqa: BLE001 - one table at fault must not hold up the others of its claim
             _log.exception("expiry_failed", table=table_id)
             return Expiry.FAILED
-
-
-def _summary(state: TableState) -> pb.TableSummary:
-    return pb.TableSummary(
-        table_id=state.id,
-        config=config_to_proto(state.config),
-        seated=len(state.seats),
-        hands=deals_of(state),
-        status=status_to_proto(state.status),
-        waiting=len(state.waiting),
-    )
