@@ -1,4 +1,4 @@
-"""`make lint-protos` guards the wire: it fails on what breaks clients, or stored state, of the baseline image."""
+"""`make lint-protos` guards the wire: it fails on what breaks clients, or stored state, of the baseline."""
 
 from __future__ import annotations
 
