@@ -26,6 +26,8 @@ from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.seating import departure, departures
 from servito_table.app.stakes import apportioned
 from servito_table.app.status import Status, not_closed
+from servito_table.app.top_up import topped_up
+from servito_table.app.waiting_list import cleared
 
 if TYPE_CHECKING:
     from servito_table.app.events import TableEvent
@@ -48,9 +50,11 @@ def course(state: TableState, wish: PauseTable | ResumeTable | CloseTable) -> tu
 
 
 def settled(state: TableState) -> tuple[TableEvent, ...]:
-    """What follows where no hand runs: who left goes; a table that closes is emptied and is closed."""
+    """What follows where no hand runs: who left goes, chips that were noted come; a table that closes is
+    emptied and is closed.
+    """
     if state.status is not Status.CLOSING:
-        return departures(state)
+        return (*departures(state), *topped_up(state))
     returned = _returned(state)
     stood = tuple(
         departure(own, Stood.LEFT if own.leaving else Stood.CLOSED) for own in fold(state, returned).seats
@@ -59,10 +63,10 @@ def settled(state: TableState) -> tuple[TableEvent, ...]:
 
 
 def _closing(state: TableState) -> tuple[TableEvent, ...]:
-    """Nobody is asked about rules any more; the rest follows from `settled`."""
+    """Nobody is asked about rules any more or waits for a seat; the rest follows from `settled`."""
     proposal = state.proposal
     lapsed = () if proposal is None else (RulesLapsed(proposal.number, Lapse.CLOSED),)
-    return (*lapsed, TableClosing())
+    return (*lapsed, *cleared(state), TableClosing())
 
 
 def _returned(state: TableState) -> tuple[CarriedReturned, ...]:

@@ -33,7 +33,11 @@ def top_up(state: TableState, wish: TopUp) -> tuple[TableEvent, ...]:
 
 def topped_up(state: TableState) -> tuple[TableEvent, ...]:
     """What was noted, for the seats that stay, where no hand runs."""
-    return tuple(ToppedUp(own.seat, own.player, _fitting(state, own)) for own in state.seats if own.top_up)
+    return tuple(
+        ToppedUp(own.seat, own.player, _fitting(state, own))
+        for own in state.seats
+        if own.top_up and not own.leaving
+    )
 
 
 def _check(state: TableState, stack: int, noted: int, amount: int) -> None:
