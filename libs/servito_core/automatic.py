@@ -44,10 +44,9 @@ if TYPE_CHECKING:
 
 def next_events(hand: HandState) -> tuple[Event, ...]:
     """The events of the next stage; none when the hand waits for a player or for an answer from outside."""
-    if hand.to_act is not None:
-        if hand.players[hand.to_act].left:
-            return (default_action(hand, hand.to_act),)
-        return ()
+    index = hand.to_act
+    if index is not None:
+        return (default_action(hand, index),) if hand.players[index].left else ()
     if hand.phase is OVER or cards_on_their_way(hand):
         return ()
     if live_count(hand) < 2:

@@ -28,12 +28,14 @@ def betting_offer(hand: HandState, index: int) -> Offer:
     player = hand.players[index]
     to_call = hand.high_bet - player.bet
     offer = Offer(player.seat, to_call)
-    offer.raise_to = raise_range(hand, index)
     if to_call:
         offer.can_fold = True
         offer.call = min(to_call, player.stack)
     else:
         offer.can_check = True
+    if hand.high_bet:
+        offer.raise_to = raise_range(hand, index)
+    else:
         offer.bet = bet_range(hand, index)
     return offer
 

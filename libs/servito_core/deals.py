@@ -105,11 +105,13 @@ def is_short(rules: RuleSet, stack: int) -> bool:
 
 def deck_players(rules: RuleSet, between: Between, seats: int, dealt_in: int) -> int:
     """How many players the deck is for (`deck.players`)."""
-    return {
-        "dealt_in": dealt_in,
-        "seated": seats,
-        "at_creation": between.deck_players or dealt_in,
-    }[rules.deck_players]
+    match rules.deck_players:
+        case "dealt_in":
+            return dealt_in
+        case "seated":
+            return seats
+        case "at_creation":
+            return between.deck_players or dealt_in
 
 
 def after(before: Between, ended: HandState) -> Between:
@@ -132,11 +134,9 @@ def _playing(rules: RuleSet, entrants: Sequence[Entrant], between: Between) -> d
     """The seats in the next deal, ascending, and what re-entry costs each: those with chips, short of the
     ante only where that is allowed.
     """
-    solvent = [
-        entrant
-        for entrant in sorted(entrants, key=attrgetter("seat"))
-        if entrant.stack > 0 and (rules.ante_short == "all_in" or not is_short(rules, entrant.stack))
-    ]
+    least = 1 if rules.ante_short == "all_in" else rules.ante
+    solvent = [entrant for entrant in entrants if entrant.stack >= least]
+    solvent.sort(key=attrgetter("seat"))
     return admitted(rules, solvent, between)
 
 

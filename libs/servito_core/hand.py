@@ -15,7 +15,7 @@ from servito_core.betting import bet, betting_offer, call, check, fold, raise_to
 from servito_core.blinds import blinds_offer, cover_blind, decline_blind, post_blind
 from servito_core.dealing import openers_needed, supply_deal, supply_openers, waits_for_deal
 from servito_core.drawing import draw, drawing_offer, is_judging, kept_openers_needed, supply_draw
-from servito_core.evolve import apply
+from servito_core.evolve import CHANGES
 from servito_core.interruptions import expire_turn, leave, unreadable, void_hand
 from servito_core.opening import open_, opening_offer, pass_
 from servito_core.showdown import award, concede, showdown_offer, table_hand, winners_needed
@@ -91,10 +91,11 @@ def advance(hand: HandState, command: Command) -> tuple[Event, ...]:
 
     A refused command changes nothing, here too.
     """
-    events = DECISIONS[type(command)](hand, command)
-    apply(hand, events)
-    while following := next_events(hand):
-        apply(hand, following)
+    events = following = DECISIONS[type(command)](hand, command)
+    while following:
+        for event in following:
+            CHANGES[type(event)](hand, event)
+        following = next_events(hand)
         events += following
     return events
 

@@ -103,10 +103,8 @@ def _check_winners(hand: HandState, command: SupplyWinners, layers: Sequence[Pot
     live = {player.seat for player in hand.players if not player.folded}
     fits = len(command.winners) == len(layers) and command.values.keys() >= live
     if not fits or not all(
-        [
-            winners and winners.issubset(pot.eligible)
-            for winners, pot in zip(command.winners, layers, strict=True)
-        ]
+        winners and winners.issubset(pot.eligible)
+        for winners, pot in zip(command.winners, layers, strict=True)
     ):
         raise Refused(
             Reason.MALFORMED,

@@ -39,7 +39,7 @@ def serve(hand: HandState, deck: KnownDeck) -> tuple[list[Event], HandState]:
 def advance_served(hand: HandState, deck: KnownDeck) -> list[Event]:
     """`serve` in place, for whoever holds the hand alone."""
     events: list[Event] = []
-    while (answer := answer_to(hand, deck)) is not None:
+    while hand.to_act is None and (answer := answer_to(hand, deck)) is not None:
         events.extend(advance(hand, answer))
     return events
 

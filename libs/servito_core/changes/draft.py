@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 def index_of_seat(hand: HandState, seat: int) -> int:
     """The index of a seat that was dealt in; events name no others."""
-    players, index = hand.players, hand.to_act
+    players = hand.players
+    index = hand.serving if hand.to_act is None else hand.to_act
     if index is not None and players[index].seat == seat:
         return index
     for index, player in enumerate(players):

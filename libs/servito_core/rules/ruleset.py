@@ -146,6 +146,12 @@ class RuleSet(RankingRules):
         default="left_of_dealer", metadata=option("odd_chip")
     )
 
+    def __hash__(self) -> int:
+        """Of some options in which tables differ: judges are looked up by rules in every deal, and all fifty
+        cost ten times as much.
+        """
+        return hash((self.deck, self.ante, self.open_requirement, self.bet_limit, self.suit_tiebreak))
+
     @staticmethod
     def from_options(options: Mapping[str, object]) -> RuleSet:
         """The rule set of a configuration; what it leaves out is as in its `preset` (`italiana` without one).
