@@ -8,12 +8,12 @@ what this module gives and nothing else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from servito_core import events as e
 from servito_core.cards import Card
 from servito_core.events import Event, Outcome
+from servito_core.record import record
 from servito_core.state import Phase
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # ---- A hand ------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlayerView:
     """A seat as the viewer sees it; amounts as in `PlayerState`."""
 
@@ -46,7 +46,7 @@ class PlayerView:
     """Announced that it broke its opening."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OwnView:
     """What only the viewer knows about its own seat, besides its cards."""
 
@@ -56,7 +56,7 @@ class OwnView:
     may_open: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HandView:
     """A hand as the viewer sees it; seats by their number, players in speaking order."""
 
@@ -124,7 +124,7 @@ def _seat(hand: HandState, index: int | None) -> int | None:
 # ---- Its events --------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DealSeen:
     """`CardsDealt`: the viewer's own cards and positions; empty for who was not dealt in."""
 
@@ -132,7 +132,7 @@ class DealSeen:
     positions: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenersSeen:
     """`OpenersFound`: whether the viewer may open, and with which of its cards."""
 
@@ -140,7 +140,7 @@ class OpenersSeen:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DiscardSeen:
     """`Discarded`: how many; which, to the owner alone."""
 
@@ -149,7 +149,7 @@ class DiscardSeen:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DrawSeen:
     """`CardsDrawn`: how many, and how many dead cards went back into the stock; which cards, to the owner
     alone.
