@@ -38,6 +38,8 @@ from servito_client.messages import (
     PlayerSat,
     PlayerStood,
     PotAwarded,
+    PreActionEnded,
+    PreActionSet,
     ReentryPaid,
     RuleChange,
     RulesAccepted,
@@ -230,6 +232,16 @@ class Teller:
     @_told.register
     def _(self, event: TimeBankReturned) -> Iterable[str]:
         yield self._line(self._texts.time_bank_back, event.seat, left=event.left)
+
+    @_told.register
+    def _(self, event: PreActionSet) -> Iterable[str]:
+        sentence = self._texts.pre_actions[event.pre_action.kind]
+        yield self._line(sentence, event.seat, amount=event.pre_action.amount)
+
+    @_told.register
+    def _(self, event: PreActionEnded) -> Iterable[str]:
+        if sentence := self._texts.pre_action_ends.get(event.reason):
+            yield self._line(sentence, event.seat)
 
     @_told.register
     def _(self, event: PlayerLeaving) -> Iterable[str]:

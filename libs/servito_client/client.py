@@ -23,7 +23,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_client.connection import Connection
 from servito_client.listing import Filter
-from servito_client.messages import Action, Offer, TableConfig, TableSummary, TableView
+from servito_client.messages import Action, Offer, PreAction, TableConfig, TableSummary, TableView
 from servito_client.retries import Effort, RetryPolicy
 from servito_client.seat import Seat
 from servito_client.seat_calls import SeatCalls
@@ -181,6 +181,20 @@ class Servito(SeatCalls):
             action=action,
         )
         return (await self._connection.ask(self._connection.stub.Act, request)).version
+
+    async def set_pre_action(self, table: TableView, wanted: PreAction | None) -> int:
+        """Says what the caller's seat does when its turn comes; the version in which that was noted.
+
+        `table` is the view that he decides on: hand and turn are those of now, or it is `STALE_TURN`. None
+        takes back what was said before."""
+        request = pb.SetPreActionRequest(
+            table_id=table.table_id,
+            request_id=self._connection.new_id(),
+            hand_id=table.hand.hand_id,
+            turn_id=table.hand.turn_id,
+            pre_action=wanted,
+        )
+        return (await self._connection.ask(self._connection.stub.SetPreAction, request)).version
 
     def play(self, table_id: str, after_version: int | None = None) -> Seat:
         """The caller's stream at a table: enter it, iterate it, act through it. See `Seat`."""

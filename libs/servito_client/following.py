@@ -31,6 +31,8 @@ from servito_client.messages import (
     PlayerSat,
     PlayerStood,
     PotAwarded,
+    PreActionEnded,
+    PreActionSet,
     ProposalView,
     ReentryPaid,
     RulesAccepted,
@@ -312,6 +314,13 @@ class Following:
         for seat in self.view.seats:
             if seat.seat == event.seat:
                 seat.time_banks = event.left
+
+    @event.register
+    def _(self, event: PreActionSet | PreActionEnded) -> None:
+        own = self.view.hand.own
+        own.ClearField("pre_action")
+        if isinstance(event, PreActionSet):
+            own.pre_action.CopyFrom(event.pre_action)
 
     def _seated(self, seats: Iterable[SeatView]) -> None:
         kept = [SeatView.FromString(seat.SerializeToString()) for seat in seats]

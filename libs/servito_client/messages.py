@@ -36,6 +36,11 @@ from servito.table.v1.table_pb2 import (
     PlayerSat,
     PlayerStood,
     PotAwarded,
+    PreAction,
+    PreActionEnd,
+    PreActionEnded,
+    PreActionKind,
+    PreActionSet,
     ProposalView,
     ReentryPaid,
     RuleChange,
@@ -117,6 +122,8 @@ Event = (
     | SeatOffered
     | TimeBankUsed
     | TimeBankReturned
+    | PreActionSet
+    | PreActionEnded
 )
 """What happened, as the receiver may see it; `match` on the class."""
 
@@ -163,6 +170,11 @@ __all__ = [
     "PlayerSat",
     "PlayerStood",
     "PotAwarded",
+    "PreAction",
+    "PreActionEnd",
+    "PreActionEnded",
+    "PreActionKind",
+    "PreActionSet",
     "ProposalView",
     "ReentryPaid",
     "RuleChange",

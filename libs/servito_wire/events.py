@@ -43,6 +43,10 @@ TABLE_EVENTS: Final = frozenset(
         "waiting_joined",
         "waiting_left",
         "seat_offered",
+        "time_bank_used",
+        "time_bank_returned",
+        "pre_action_set",
+        "pre_action_ended",
     }
 )
 """Fields of StoredEvent that are no event of a hand."""

@@ -201,3 +201,32 @@ def test_the_course_of_a_table_is_told() -> None:
     ]
     running = tell(Tale(SALA, {1: "anna"}, [started, pb.TableClosing()]), texts=TEXTS[Language.IT].story)
     assert running[-1] == "  Il tavolo chiude dopo questa mano."
+
+
+def test_more_time_and_what_was_decided_beforehand_are_told() -> None:
+    """Who gets more time and how often still; to the player himself also what he wants, and that it is off."""
+    call = pb.PreAction(kind=pb.PRE_ACTION_KIND_CALL, amount=6)
+    fold = pb.PreAction(kind=pb.PRE_ACTION_KIND_CHECK_OR_FOLD)
+    events: list[Event] = [
+        pb.TimeBankUsed(seat=1, left=2, ms=20_000),
+        pb.TimeBankReturned(seat=1, left=3),
+        pb.PreActionSet(seat=1, pre_action=fold),
+        pb.PreActionEnded(seat=1, reason=pb.PRE_ACTION_END_TAKEN_BACK),
+        pb.PreActionSet(seat=1, pre_action=call),
+        pb.PreActionEnded(seat=1, reason=pb.PRE_ACTION_END_DROPPED),
+        pb.PreActionEnded(seat=1, reason=pb.PRE_ACTION_END_DONE),
+        pb.PreActionEnded(seat=1, reason=pb.PRE_ACTION_END_OVER),
+    ]
+    assert [line.strip() for line in tell(Tale(SALA, {1: "anna"}, events))] == [
+        "anna takes 20 seconds more; extra times left: 2",
+        "anna has an extra time back, and has 3 now",
+        "anna decides beforehand: check or fold",
+        "anna takes back what was decided beforehand",
+        "anna decides beforehand: call 6",
+        "what anna decided beforehand does not fit any more",
+    ]
+    italian = tell(Tale(SALA, {1: "anna"}, events), texts=TEXTS[Language.IT].story)
+    assert [line.strip() for line in italian[::4]] == [
+        "anna prende altri 20 secondi; proroghe rimaste: 2",
+        "anna decide in anticipo: vede 6",
+    ]

@@ -8,7 +8,16 @@ from string import Formatter
 from typing import Any
 
 from servito_cli.texts import TEXTS, Language
-from servito_client.messages import ActionKind, BlindKind, CheckWord, LapseReason, Outcome, Phase
+from servito_client.messages import (
+    ActionKind,
+    BlindKind,
+    CheckWord,
+    LapseReason,
+    Outcome,
+    Phase,
+    PreActionEnd,
+    PreActionKind,
+)
 from servito_core.cards import lowest_rank
 from servito_core.rules import OPTIONS
 
@@ -64,6 +73,9 @@ def test_a_story_has_words_for_every_enumerator() -> None:
     assert story.ends.keys() | told_by_pots == set(Outcome.values()) - {0}
     draws = next(option.values for option in OPTIONS if option.key == "open.draw")
     assert story.opens_draw.keys() | {"none"} == set(draws)
+    assert story.pre_actions.keys() == set(PreActionKind.values()) - {0}
+    silent = {PreActionEnd.PRE_ACTION_END_DONE, PreActionEnd.PRE_ACTION_END_OVER}  # the act tells, or nothing
+    assert story.pre_action_ends.keys() | silent == set(PreActionEnd.values()) - {0}
     assert story.lapsed.keys() == set(LapseReason.values()) - {0}
     assert story.ranks.keys() == {lowest_rank(players) for players in range(2, 11)}
 

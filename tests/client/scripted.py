@@ -72,7 +72,7 @@ class ScriptedTable(TableServiceServicer):
     CreateTable = ListTables = GetTable = Sit = Stand = Act = ExpireDeadlines = _answer  # type: ignore[assignment]  # one for all
     ProposeRules = AnswerProposal = _answer  # type: ignore[assignment]  # the same
     SitOut = SitIn = TopUp = JoinWaitingList = LeaveWaitingList = _answer  # type: ignore[assignment]  # the same
-    PauseTable = ResumeTable = CloseTable = _answer  # type: ignore[assignment]  # the same
+    PauseTable = ResumeTable = CloseTable = SetPreAction = _answer  # type: ignore[assignment]  # the same
 
 
 Serve = Callable[[ScriptedTable], Awaitable[Servito]]

@@ -11,6 +11,7 @@ from servito_client.actions import bet
 from servito_client.client import Seated
 from servito_client.errors import Refusal, Unanswered
 from servito_client.messages import Offer, TableConfig
+from servito_client.pre_actions import call_exactly
 from tests.client.scripted import ScriptedTable, Served, Why, broken, failure
 
 
@@ -87,6 +88,20 @@ async def test_an_owner_pauses_resumes_and_closes() -> None:
     assert [type(asked) for asked in table.asked] == kinds
     assert {asked.table_id for asked in table.asked} == {"t1"}
     assert len({asked.request_id for asked in table.asked} - {""}) == 3
+
+
+async def test_a_pre_action_names_the_moment_of_the_view_that_it_was_decided_on() -> None:
+    """Hand and turn come from the view; without a pre-action the one of before is taken back."""
+    table = answering(pb.SetPreActionResponse(version=4), pb.SetPreActionResponse(version=5))
+    view = pb.TableView(table_id="t1", hand=pb.HandView(hand_id="t1-3", turn_id=12))
+    async with Served(table) as servito:
+        assert await servito.set_pre_action(view, call_exactly(6)) == 4
+        assert await servito.set_pre_action(view, None) == 5
+    wanted, back = table.asked
+    assert (wanted.table_id, wanted.hand_id, wanted.turn_id) == ("t1", "t1-3", 12)
+    assert wanted.pre_action == pb.PreAction(kind=pb.PRE_ACTION_KIND_CALL, amount=6)
+    assert not back.HasField("pre_action")
+    assert wanted.request_id != back.request_id
 
 
 async def test_what_may_succeed_later_is_asked_again_with_the_same_request_id() -> None:

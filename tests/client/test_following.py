@@ -18,6 +18,9 @@ from servito_client.messages import (
     PlayerLeaving,
     PlayerSat,
     PlayerStood,
+    PreActionEnd,
+    PreActionEnded,
+    PreActionSet,
     RuleChange,
     RulesAccepted,
     RulesAgreed,
@@ -33,8 +36,11 @@ from servito_client.messages import (
     TableResumed,
     TableStatus,
     TableView,
+    TimeBankReturned,
+    TimeBankUsed,
     event_of,
 )
+from servito_client.pre_actions import call_exactly, check_or_fold
 from servito_client.table_rules import rule_of
 from servito_client.updates import Snapshot, Update
 from servito_core.rules import RuleSet
@@ -127,6 +133,23 @@ def test_the_course_of_a_table_is_followed_to_its_end() -> None:
     assert (following.view.carried, [seat.stack for seat in following.view.seats]) == (0, [9, 12])
     following.event(TableClosed())
     assert TableStatus.Name(following.view.status) == "TABLE_STATUS_CLOSED"
+
+
+def test_time_banks_and_pre_actions_are_followed() -> None:
+    """What a seat has left, from sitting down on; what the own seat wants to do, until that ends."""
+    following = Following("anna", TableView(config=TableConfig(time_banks=2)))
+    following.event(PlayerSat(seat=1, player="anna", buy_in=40))
+    assert following.view.seats[0].time_banks == 2
+    following.event(TimeBankUsed(seat=1, left=1, ms=20_000))
+    assert following.view.seats[0].time_banks == 1
+    following.event(TimeBankReturned(seat=1, left=2))
+    assert following.view.seats[0].time_banks == 2
+    following.event(PreActionSet(seat=1, pre_action=call_exactly(6)))
+    assert following.view.hand.own.pre_action == call_exactly(6)
+    following.event(PreActionSet(seat=1, pre_action=check_or_fold()))
+    assert following.view.hand.own.pre_action == check_or_fold()
+    following.event(PreActionEnded(seat=1, reason=PreActionEnd.PRE_ACTION_END_DONE))
+    assert not following.view.hand.own.HasField("pre_action")
 
 
 def test_messages_of_a_stream_are_taken_whole() -> None:

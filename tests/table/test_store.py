@@ -181,6 +181,24 @@ async def test_a_wait_that_goes_on_keeps_its_deadline(case: Case) -> None:
     assert ended.deadline == 0
 
 
+async def test_a_wait_is_prolonged_under_its_own_turn(case: Case) -> None:
+    """A time bank: the same turn gets a new deadline once the old one has passed, and no sooner."""
+    first = await made(case, sat(await new_table(case), wait_ms=40))
+    longer = replace(
+        sat(first, "bob", wait_ms=60), state=first.state, fence=Fence.EXPIRY, events=(), money=()
+    )
+    assert await case.store.commit(longer) is Unmade.EARLY
+    await case.pass_until(first.deadline)
+    second = await made(case, longer)
+    assert second.state.turn == first.state.turn
+    assert second.deadline >= first.deadline + 60
+    again = replace(longer, before=second)
+    assert await case.store.commit(again) is Unmade.EARLY
+    if case.real is not None:
+        member = f"t1:{first.state.turn}"
+        assert await case.real.deadlines("t1") == {member: second.deadline}
+
+
 async def test_only_a_turn_that_is_over_is_forgotten(case: Case) -> None:
     """The current deadline stays; one of the past, or of no table, goes."""
     known = await made(case, sat(await new_table(case), wait_ms=5_000))

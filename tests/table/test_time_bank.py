@@ -10,7 +10,7 @@ import pytest
 from servito_core.commands import Pass
 from servito_core.events import HandStarted, TurnExpired
 from servito_table.adapters.codec import Codec
-from servito_table.app.events import TimeBankReturned, TimeBankUsed
+from servito_table.app.acting_events import TimeBankReturned, TimeBankUsed
 from servito_table.app.evolve import fold
 from servito_table.app.expiry import Expiry
 from servito_table.app.refusals import TableReason, TableRefused

@@ -55,6 +55,7 @@ def test_events_come_back(event: ConsentEvent) -> None:
     told = Told(7, 3, None, 1, (event,))
     assert told_from_bytes(told_to_bytes(told)) == told
     shown = event_view(event, None, "t1")
+    assert shown is not None
     assert shown == event_view(event, 4, "t1")
     stored = store.StoredCommit.FromString(told_to_bytes(told)).events[0]
     kind = shown.WhichOneof("event")

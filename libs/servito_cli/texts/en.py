@@ -12,6 +12,8 @@ from servito_client.messages import (
     LapseReason,
     Outcome,
     Phase,
+    PreActionEnd,
+    PreActionKind,
     SitOutReason,
     WaitingReason,
 )
@@ -83,6 +85,14 @@ STORY: Final = StoryTexts(
     },
     heading="-- {phase} (pot {pot}) --",
     expired="{who} thinks too long:",
+    pre_actions={
+        PreActionKind.PRE_ACTION_KIND_CHECK_OR_FOLD: "{who} decides beforehand: check or fold",
+        PreActionKind.PRE_ACTION_KIND_CALL: "{who} decides beforehand: call {amount}",
+    },
+    pre_action_ends={
+        PreActionEnd.PRE_ACTION_END_DROPPED: "what {who} decided beforehand does not fit any more",
+        PreActionEnd.PRE_ACTION_END_TAKEN_BACK: "{who} takes back what was decided beforehand",
+    },
     time_bank="{who} takes {seconds} seconds more; extra times left: {left}",
     time_bank_back="{who} has an extra time back, and has {left} now",
     leaves="{who} leaves the table",

@@ -80,6 +80,10 @@ class StoryTexts:
     """{phase} {pot}"""
     expired: str
     """{who}"""
+    pre_actions: Mapping[int, str]
+    """By PreActionKind: {who} {amount}"""
+    pre_action_ends: Mapping[int, str]
+    """By PreActionEnd, those that are told: {who}"""
     time_bank: str
     """{who} {seconds} {left}"""
     time_bank_back: str

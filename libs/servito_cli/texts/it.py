@@ -12,6 +12,8 @@ from servito_client.messages import (
     LapseReason,
     Outcome,
     Phase,
+    PreActionEnd,
+    PreActionKind,
     SitOutReason,
     WaitingReason,
 )
@@ -83,6 +85,14 @@ STORY: Final = StoryTexts(
     },
     heading="-- {phase} (piatto {pot}) --",
     expired="{who} ci pensa troppo:",
+    pre_actions={
+        PreActionKind.PRE_ACTION_KIND_CHECK_OR_FOLD: "{who} decide in anticipo: parola o passo",
+        PreActionKind.PRE_ACTION_KIND_CALL: "{who} decide in anticipo: vede {amount}",
+    },
+    pre_action_ends={
+        PreActionEnd.PRE_ACTION_END_DROPPED: "la decisione anticipata di {who} non vale più",
+        PreActionEnd.PRE_ACTION_END_TAKEN_BACK: "{who} ritira la decisione anticipata",
+    },
     time_bank="{who} prende altri {seconds} secondi; proroghe rimaste: {left}",
     time_bank_back="{who} riprende una proroga; ora ne ha {left}",
     leaves="{who} lascia il tavolo",

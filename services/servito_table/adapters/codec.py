@@ -22,7 +22,7 @@ from servito_table.app.told import Told
 from servito_table.messages.config import config_from_proto, config_to_proto
 from servito_table.messages.consent import change_to_proto, changes_from_proto
 from servito_table.messages.course import status_from_proto, status_to_proto
-from servito_table.messages.own_events import FROM_PROTO, TO_PROTO
+from servito_table.messages.own_events import FROM_STORE, TO_STORE
 from servito_table.messages.seats import (
     seat_from_store,
     seat_to_store,
@@ -216,7 +216,7 @@ def _proposal_from_proto(stored: store.StoredProposal) -> Proposal:
 
 
 def _event_to_proto(event: TableEvent) -> store.StoredEvent:
-    own = TO_PROTO.get(type(event))
+    own = TO_STORE.get(type(event))
     if own is None:
         return event_to_proto(event)  # type: ignore[arg-type]  # what is not the table's is the hand's
     field, message = own(event)
@@ -225,5 +225,5 @@ def _event_to_proto(event: TableEvent) -> store.StoredEvent:
 
 def _event_from_proto(stored: store.StoredEvent) -> TableEvent:
     field = stored.WhichOneof("event")
-    own = FROM_PROTO.get(field or "")
+    own = FROM_STORE.get(field or "")
     return event_from_proto(stored) if own is None else own(getattr(stored, field or ""))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from servito_core.commands import Command
+from servito_table.app.acting_events import PreActionKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,19 @@ class CloseTable:
     """End the table for good, when no hand runs any more."""
 
     player: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetPreAction:
+    """Say what the seat does when its turn comes, in the hand of that id; `turn` is the one of now. Without a
+    `kind`: take it back.
+    """
+
+    player: str
+    hand: str
+    turn: int
+    kind: PreActionKind | None
+    amount: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +167,7 @@ Seats = SitOut | SitIn | TopUp | JoinWaitingList | LeaveWaitingList | EndIdle | 
 """Commands about seats and the waiting list, besides sitting down and standing up."""
 Course = PauseTable | ResumeTable | CloseTable
 """Commands of the table's owner."""
-Beside = Sit | ProposeRules | AnswerProposal | EndProposal | Course | Seats
+Beside = Sit | SetPreAction | ProposeRules | AnswerProposal | EndProposal | Course | Seats
 """Commands that are nothing to a running hand."""
 TableCommand = Act | Stand | GoOn | Expire | Beside
 ASIDE = (Stand, *get_args(Beside))

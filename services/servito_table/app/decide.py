@@ -28,6 +28,7 @@ from servito_core.hand import play as play_hand
 from servito_core.hand import waiting_for
 from servito_core.refusals import Refused
 from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
+from servito_table.app.acting_events import TimeBankUsed
 from servito_table.app.commands import (
     ASIDE,
     Act,
@@ -43,17 +44,18 @@ from servito_table.app.commands import (
     PauseTable,
     ProposeRules,
     ResumeTable,
+    SetPreAction,
     Sit,
     SitIn,
     SitOut,
     Stand,
     TopUp,
 )
-from servito_table.app.events import TimeBankUsed
 from servito_table.app.evolve import fold, with_hand
 from servito_table.app.house_rules import consent, due, left
 from servito_table.app.lifecycle import course, settled
 from servito_table.app.moment import check_hand, check_turn
+from servito_table.app.pre_actions import next_step, pre_action
 from servito_table.app.refusals import NotDue, TableReason, TableRefused
 from servito_table.app.seating import departure, sit, standing
 from servito_table.app.sitting_out import gone, presence, removed, seen
@@ -109,9 +111,17 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
     before = wait_of(state)
     try:
         after, events = yield from _first(state, command, before)
-        while (question := _judgement_needed(after)) is not None:
-            after, more = _hand_moved(after, (yield question))
-            events += more
+        while True:
+            while (question := _judgement_needed(after)) is not None:
+                after, more = _hand_moved(after, (yield question))
+                events += more
+            ended, wanted = next_step(after)
+            if not ended:
+                break
+            after, events = fold(after, ended), events + ended
+            if wanted is not None:
+                after, more = _hand_moved(after, wanted)
+                events += more
     except Refused as refused:
         raise TableRefused.of_hand(refused) from None
     if after.running is None and (follows := settled(after)):
@@ -122,7 +132,7 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
         after = fold(after, offers)
     wait = wait_of(after)
     same = isinstance(command, ASIDE) and wait == before
-    if isinstance(command, Expire) and isinstance(more_time := events[-1], TimeBankUsed):
+    if isinstance(command, Expire) and isinstance(more_time := events[0], TimeBankUsed):
         wait = replace(wait, ms=more_time.ms)
     elif not same:
         after.turn = state.turn + 1
@@ -150,6 +160,8 @@ def _beside_hands(state: TableState, command: Beside) -> tuple[TableEvent, ...]:
             events = sit(state, command)
         case PauseTable() | ResumeTable() | CloseTable():
             events = course(state, command)
+        case SetPreAction():
+            events = pre_action(state, command)
         case ProposeRules() | AnswerProposal() | EndProposal():
             events = consent(state, command)
         case SitOut() | SitIn():

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from servito_core.events import Event
+from servito_table.app.acting_events import ActingEvent
 from servito_table.app.seat_events import SeatsEvent
 
 
@@ -148,24 +149,6 @@ class TableClosed:
     """Everybody is cashed out; nothing happens at the table any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeBankUsed:
-    """The clock of the seat ran out and was prolonged by `ms`: its turn goes on."""
-
-    seat: int
-    left: int
-    ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class TimeBankReturned:
-    """The seat has a time bank back."""
-
-    seat: int
-    left: int
-
-
 CourseEvent = TablePaused | TableResumed | TableClosing | CarriedReturned | TableClosed
-ActingEvent = TimeBankUsed | TimeBankReturned
 ConsentEvent = RulesProposed | RulesAgreed | RulesRefused | RulesAccepted | RulesLapsed | RulesChanged
 TableEvent = PlayerSat | PlayerStood | ActingEvent | CourseEvent | ConsentEvent | SeatsEvent | Event

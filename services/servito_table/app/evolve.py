@@ -15,9 +15,9 @@ from servito_core.deals import after
 from servito_core.events import HandEnded, HandStarted, PlayerLeft, TurnExpired
 from servito_core.evolve import begin
 from servito_core.evolve import evolve as evolve_hand
+from servito_table.app.acting_events import ActingEvent, BankEvent
 from servito_table.app.config import rules_of
 from servito_table.app.events import (
-    ActingEvent,
     CarriedReturned,
     ConsentEvent,
     CourseEvent,
@@ -34,6 +34,7 @@ from servito_table.app.events import (
     TableResumed,
 )
 from servito_table.app.evolve_seats import expired, seats_changed, unlist, vacated
+from servito_table.app.pre_actions import wanting
 from servito_table.app.seat_events import SeatsEvent
 from servito_table.app.stakes import stakes_after
 from servito_table.app.state import Proposal, Seated, deals_of
@@ -83,7 +84,7 @@ def evolve(state: TableState, event: TableEvent) -> TableState:
         return seats_changed(state.copied(), event)
     if isinstance(event, ActingEvent):
         table = state.copied()
-        table.seats = tuple(banked(own, event) for own in state.seats)
+        table.seats = tuple(_beside(own, event) if own.seat == event.seat else own for own in state.seats)
         return table
     if state.hand is None:
         raise ValueError(f"{type(event).__name__} before the first hand of the table")
@@ -135,6 +136,10 @@ def _consented(table: TableState, event: ConsentEvent) -> TableState:
         # No pot is carried: what the last deal hands on are the button and the count, not its opening level.
         table.between = replace(table.between, requirement="", raised=False, dues={}, others_due=0)
     return table
+
+
+def _beside(own: Seated, event: ActingEvent) -> Seated:
+    return banked(own, event) if isinstance(event, BankEvent) else wanting(own, event)
 
 
 def _leaving(seated: Seated, seat: int) -> Seated:

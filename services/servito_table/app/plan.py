@@ -21,6 +21,7 @@ from servito_table.app.commands import (
     PauseTable,
     ProposeRules,
     ResumeTable,
+    SetPreAction,
     Sit,
     SitIn,
     SitOut,
@@ -153,6 +154,7 @@ def _money_moved(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
 _KINDS: Final = {
     Sit: "sit",
     Stand: "stand",
+    SetPreAction: "set_pre_action",
     ProposeRules: "propose_rules",
     AnswerProposal: "answer_proposal",
     PauseTable: "pause_table",

@@ -15,6 +15,7 @@ from typing import Final
 from servito_core.deals import FIRST, Between
 from servito_core.rules import RuleSet
 from servito_core.state import HandState, Phase, PlayerState
+from servito_table.app.acting_events import PreAction
 from servito_table.app.events import RuleChange
 from servito_table.app.seat_events import Absence
 from servito_table.app.stakes import Stakes
@@ -85,6 +86,8 @@ class Seated:
     """How often its clock may still be prolonged."""
     bank_hands: int = 0
     """Deals that it was in since it has fewer than all of them, or since the last one came back."""
+    pre_action: PreAction | None = None
+    """What it does when its turn comes; hidden from everybody else."""
 
 
 @dataclass(frozen=True, slots=True)

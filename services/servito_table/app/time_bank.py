@@ -10,18 +10,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from servito_table.app.events import TimeBankReturned, TimeBankUsed
+from servito_table.app.acting_events import TimeBankReturned, TimeBankUsed
+from servito_table.app.seat_events import Absence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from servito_table.app.events import ActingEvent
+    from servito_table.app.acting_events import BankEvent
     from servito_table.app.state import Seated, TableState
 
 
 def may_prolong(own: Seated) -> bool:
-    """Whether the clock of a seat is prolonged when it runs out."""
-    return own.time_banks > 0 and not own.leaving
+    """Whether the clock of a seat is prolonged when it runs out; not that of a player who is away."""
+    return own.time_banks > 0 and not own.leaving and own.sitting_out is not Absence.AWAY
 
 
 def prolonged(state: TableState, seat: int) -> tuple[TimeBankUsed, ...]:
@@ -54,9 +55,7 @@ def dealt(state: TableState, seats: Sequence[int]) -> tuple[Seated, ...]:
     )
 
 
-def banked(own: Seated, event: ActingEvent) -> Seated:
-    """The seat after the event."""
-    if own.seat != event.seat:
-        return own
+def banked(own: Seated, event: BankEvent) -> Seated:
+    """The seat after an event of its own."""
     hands = own.bank_hands if isinstance(event, TimeBankUsed) else 0
     return replace(own, time_banks=event.left, bank_hands=hands)

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, get_args
 
-from servito_table.app.events import (
-    ActingEvent,
-    ConsentEvent,
-    CourseEvent,
-    PlayerSat,
-    PlayerStood,
-    TableEvent,
-)
+from servito_table.app.acting_events import ActingEvent, PreActionEvent
+from servito_table.app.events import ConsentEvent, CourseEvent, PlayerSat, PlayerStood, TableEvent
 from servito_table.app.seat_events import SeatsEvent
-from servito_table.messages.acting import ACTING_FIELDS, acting_from_proto, acting_to_proto
+from servito_table.messages.acting import (
+    ACTING_FIELDS,
+    acting_from_store,
+    acting_to_proto,
+    acting_to_store,
+)
 from servito_table.messages.consent import CONSENT_FIELDS, consent_from_proto, consent_to_proto
 from servito_table.messages.course import COURSE_FIELDS, course_from_proto, course_to_proto
 from servito_table.messages.seating import sat_from_proto, sat_to_proto, stood_from_proto, stood_to_proto
@@ -31,11 +30,18 @@ TO_PROTO: Final[dict[type, Callable[[Any], tuple[str, Any]]]] = {
     **dict.fromkeys(get_args(CourseEvent), course_to_proto),
     **dict.fromkeys(get_args(SeatsEvent), seats_to_proto),
 }
-"""By the class of an event: the name of its field, in TableEvent and StoredEvent, and its message."""
-FROM_PROTO: Final[dict[str, Callable[[Any], TableEvent]]] = {
+"""By the class of an event: the name of its field in TableEvent, and its message."""
+PRIVATE: Final = frozenset(get_args(PreActionEvent))
+"""Those that their own seat alone is told of."""
+TO_STORE: Final[dict[type, Callable[[Any], tuple[str, Any]]]] = {
+    **TO_PROTO,
+    **dict.fromkeys(get_args(ActingEvent), acting_to_store),
+}
+"""Likewise for StoredEvent."""
+FROM_STORE: Final[dict[str, Callable[[Any], TableEvent]]] = {
     "player_sat": sat_from_proto,
     "player_stood": stood_from_proto,
-    **dict.fromkeys(ACTING_FIELDS, acting_from_proto),
+    **dict.fromkeys(ACTING_FIELDS, acting_from_store),
     **dict.fromkeys(CONSENT_FIELDS, consent_from_proto),
     **dict.fromkeys(COURSE_FIELDS, course_from_proto),
     **dict.fromkeys(SEATS_FIELDS.values(), seats_from_proto),

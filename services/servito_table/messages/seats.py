@@ -24,6 +24,7 @@ from servito_table.app.seat_events import (
     WaitingLeft,
 )
 from servito_table.app.state import Seated, Waiter
+from servito_table.messages.acting import pre_action_from_store, pre_action_to_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -74,6 +75,8 @@ def seat_to_store(own: Seated) -> store.StoredSeat:
         seat.missed, seat.top_up = own.missed, own.top_up
     if own.time_banks or own.bank_hands:
         seat.time_banks, seat.bank_hands = own.time_banks, own.bank_hands
+    if own.pre_action is not None:
+        seat.pre_action.CopyFrom(pre_action_to_store(own.pre_action))
     return seat
 
 
@@ -91,6 +94,7 @@ def seat_from_store(own: store.StoredSeat) -> Seated:
         own.top_up,
         own.time_banks,
         own.bank_hands,
+        pre_action_from_store(own.pre_action) if own.HasField("pre_action") else None,
     )
 
 

@@ -56,7 +56,9 @@ class Update:
         told, left = self.told, remaining(self._deadline, now_ms)
         update = pb.TableUpdate(
             version=told.version,
-            events=[event_view(event, viewer, table_id) for event in told.events],
+            events=[
+                seen for event in told.events if (seen := event_view(event, viewer, table_id)) is not None
+            ],
             to_act=told.to_act,
             turn_id=told.turn,
             remaining_ms=left,

@@ -15,10 +15,11 @@ from servito_core.view import PUBLIC, event_for, view_for
 from servito_table.app.seat_waits import offer_wait
 from servito_table.app.state import hand_id
 from servito_table.app.waits import proposal_wait
+from servito_table.messages.acting import pre_action_to_proto
 from servito_table.messages.config import config_to_proto
 from servito_table.messages.consent import proposal_view
 from servito_table.messages.course import status_to_proto
-from servito_table.messages.own_events import TO_PROTO
+from servito_table.messages.own_events import PRIVATE, TO_PROTO
 from servito_table.messages.seats import absence_to_proto
 from servito_wire.offers import offer_to_proto
 from servito_wire.views import event_view_to_proto, hand_view_to_proto
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from servito_table.app.ports import Known
     from servito_table.app.state import Seated, TableState
 
-SHARED = PUBLIC | set(TO_PROTO)
+SHARED = PUBLIC | TO_PROTO.keys() - PRIVATE
 """Events that look the same to everybody."""
 
 
@@ -60,16 +61,22 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
             offer = offer_to(state, seat, view.hand.remaining_ms)
             if offer is not None:
                 view.hand.offer.CopyFrom(offer)
+            if own is not None and own.pre_action is not None:
+                view.hand.own.pre_action.CopyFrom(pre_action_to_proto(own.pre_action))
     return view
 
 
-def event_view(event: TableEvent, seat: int | None, table_id: str) -> pb.TableEvent:
-    """An event as the one sees it who was dealt in on `seat`; None: as everybody else."""
+def event_view(event: TableEvent, seat: int | None, table_id: str) -> pb.TableEvent | None:
+    """An event as the one sees it who was dealt in on `seat`; None: as everybody else. None for an event that
+    he does not learn of.
+    """
     own = TO_PROTO.get(type(event))
-    if own is not None:
-        field, message = own(event)
-        return pb.TableEvent(**{field: message})
-    return event_view_to_proto(event_for(event, seat), table_id)  # type: ignore[arg-type]  # the hand's
+    if own is None:
+        return event_view_to_proto(event_for(event, seat), table_id)  # type: ignore[arg-type]  # the hand's
+    if type(event) in PRIVATE and event.seat != seat:  # type: ignore[union-attr]  # private ones have a seat
+        return None
+    field, message = own(event)
+    return pb.TableEvent(**{field: message})
 
 
 def offer_to(state: TableState, seat: int | None, remaining_ms: int) -> pb.Offer | None:

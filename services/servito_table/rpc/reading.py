@@ -16,6 +16,7 @@ from google.protobuf.message import Message
 
 from servito.table.v1 import table_pb2 as pb
 from servito_platform.keys import is_id
+from servito_table.app.acting_events import PreActionKind
 from servito_table.app.commands import (
     Act,
     AnswerProposal,
@@ -25,6 +26,7 @@ from servito_table.app.commands import (
     PauseTable,
     ProposeRules,
     ResumeTable,
+    SetPreAction,
     Sit,
     SitIn,
     SitOut,
@@ -89,6 +91,21 @@ def act_of(asked: pb.ActRequest, player: str) -> tuple[Act, Request]:
     hand = hand_id_of(asked.hand_id) if asked.hand_id else ""
     command = Act(player, asked.turn_id, kind, partial(command_of, action), hand)
     content = b"act %d " % asked.turn_id + action.SerializeToString(deterministic=True) + hand.encode()
+    return command, _request(player, asked.request_id, content)
+
+
+def pre_action_of(asked: pb.SetPreActionRequest, player: str) -> tuple[SetPreAction, Request]:
+    """What a player wants to do when his turn comes."""
+    hand, wanted = hand_id_of(asked.hand_id), asked.pre_action
+    content = f"pre-action {hand} {asked.turn_id} {wanted.kind} {wanted.amount}".encode()
+    kind = None
+    if asked.HasField("pre_action"):
+        kind = _PRE_ACTIONS.get(wanted.kind)
+        if kind is None:
+            raise malformed("pre_action.kind must be CHECK_OR_FOLD or CALL")
+        if (wanted.amount > 0) is not (kind is PreActionKind.CALL) or wanted.amount < 0:
+            raise malformed("pre_action.amount must be at least 1 for CALL, and 0 for CHECK_OR_FOLD")
+    command = SetPreAction(player, hand, asked.turn_id, kind, wanted.amount)
     return command, _request(player, asked.request_id, content)
 
 
@@ -179,6 +196,10 @@ def _request(player: str, request_id: str, content: bytes) -> Request:
     return Request(player, request_id_of(request_id), fingerprint)
 
 
+_PRE_ACTIONS: Final = {
+    pb.PRE_ACTION_KIND_CHECK_OR_FOLD: PreActionKind.CHECK_OR_FOLD,
+    pb.PRE_ACTION_KIND_CALL: PreActionKind.CALL,
+}
 _KINDS: Final = {
     number: name.removeprefix("ACTION_KIND_").lower() for name, number in pb.ActionKind.items() if number
 }

@@ -25,6 +25,7 @@ from servito_table.rpc.reading import (
     malformed,
     members_of,
     pause_of,
+    pre_action_of,
     propose_of,
     readable,
     request_id_of,
@@ -118,6 +119,14 @@ class TableServicer(ListingCalls, SeatCalls):
         asked, player = readable(request), player_of_call()
         answer = await self._play.run(table_id_of(asked.table_id), *close_of(asked, player))
         return pb.CloseTableResponse(version=answer.version)
+
+    async def SetPreAction(
+        self, request: pb.SetPreActionRequest | None, context: Context
+    ) -> pb.SetPreActionResponse:
+        """See the proto."""
+        asked, player = readable(request), player_of_call()
+        answer = await self._play.run(table_id_of(asked.table_id), *pre_action_of(asked, player))
+        return pb.SetPreActionResponse(version=answer.version)
 
     async def ProposeRules(
         self, request: pb.ProposeRulesRequest | None, context: Context
