@@ -117,6 +117,17 @@ def test_a_tie_within_a_kind_shares_the_third_of_that_kind() -> None:
     assert _divided({"sf_standoff": "all_holders"}, 60, cards, values) == {0: 15, 1: 15, 2: 15, 3: 15}
 
 
+def test_the_highest_suit_brings_the_odd_chips_to_its_third() -> None:
+    """`odd_chip=highest_suit`: the odd chips of the thirds go there, and its own odd one to that suit."""
+    tops = {SfKind.MEDIA: 12, SfKind.MASSIMA: 14, SfKind.MINIMA: 10}
+    kinds = [SfKind.MEDIA, SfKind.MASSIMA, SfKind.MASSIMA, SfKind.MINIMA]
+    values = [HandValue(Category.STRAIGHT_FLUSH, (tops[kind],), kind) for kind in kinds]
+    cards = [MEDIA, "Ts Js Qs Ks As", MASSIMA, MINIMA]
+    options: dict[str, object] = {"suit_tiebreak": "none", "odd_chip": "highest_suit"}
+    assert _divided(options, 62, cards, values) == {0: 20, 1: 11, 2: 11, 3: 20}
+    assert _divided(options, 61, cards, values) == {0: 20, 1: 10, 2: 11, 3: 20}
+
+
 def test_two_of_one_kind_halve_a_pot_that_has_no_standoff() -> None:
     """B7: thirds are for three kinds that meet, not for two equal hands of one."""
     massima = HandValue(Category.STRAIGHT_FLUSH, (14,), SfKind.MASSIMA)
