@@ -73,9 +73,9 @@ async def finish_hand(room: Room) -> None:
 
 async def next_hand(room: Room) -> None:
     """Let the pause end: cards are dealt, and somebody is to act."""
-    assert room.wait.kind is WaitKind.PAUSE, room.wait
+    assert room.waits_for(WaitKind.PAUSE), room.wait
     await room.due()
-    assert room.wait.kind is WaitKind.SEAT, room.wait
+    assert room.waits_for(WaitKind.SEAT), room.wait
 
 
 def dealt_in(room: Room) -> list[str]:

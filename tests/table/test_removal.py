@@ -35,7 +35,7 @@ async def test_who_sits_out_for_too_long_stands_by_himself() -> None:
     await room.open(replace(EASY, seats=2))
     await room.sit("ann", "bob")
     await do(room, SitOut("ann"))
-    assert room.wait.kind is WaitKind.PLAYERS
+    assert room.waits_for(WaitKind.PLAYERS)
     assert removals(room) == {"r0": 900_000}
     room.store.now += 899_999
     assert await room.expire("r0") is Expiry.NOT_DUE
@@ -46,7 +46,7 @@ async def test_who_sits_out_for_too_long_stands_by_himself() -> None:
     assert (room.state.seat_of("ann"), room.state.chips, removals(room)) == (None, 100, {})
     assert await room.expire("r0") is Expiry.STALE
     await room.sit("ann")
-    assert room.wait.kind is WaitKind.PAUSE
+    assert room.waits_for(WaitKind.PAUSE)
 
 
 async def test_who_comes_back_in_time_stays(room: Room) -> None:
@@ -94,7 +94,7 @@ async def test_a_seat_without_chips_is_idle(buys_in: bool) -> None:
     await room.sit("ann", "bob", buy_in=10)
     await next_hand(room)
     await finish_hand(room)
-    assert room.wait.kind is WaitKind.PLAYERS
+    assert room.waits_for(WaitKind.PLAYERS)
     broke = next(own for own in room.state.seats if not own.stack)
     assert removals(room) == {f"r{broke.seat}": 900_000}
     room.store.now += 500_000
@@ -148,7 +148,7 @@ async def test_removal_happens_once_however_often_it_is_named(room: Room) -> Non
     results = [await process.expire("r0") for process in (room, room.other(), room.other())]
     assert results == [Expiry.EXPIRED, Expiry.STALE, Expiry.STALE]
     assert (room.state.turn, room.known.version) == (turn, version + 1)
-    assert room.wait.kind is WaitKind.SEAT
+    assert room.waits_for(WaitKind.SEAT)
 
 
 async def test_a_table_of_before_gets_its_waits(room: Room) -> None:
@@ -174,7 +174,7 @@ async def test_the_last_opponent_is_removed_between_hands(room: Room) -> None:
     room.store.now += 900_000
     for name in ("r0", "r1"):
         assert await room.expire(name) is Expiry.EXPIRED
-    assert room.wait.kind is WaitKind.PLAYERS
+    assert room.waits_for(WaitKind.PLAYERS)
     await room.sit("dan")
     await next_hand(room)
     assert room.hand.button != first

@@ -50,6 +50,11 @@ async def why(room: Room, command: TableCommand) -> TableReason:
     return (await refusal(room, command)).reason
 
 
+def waiting(room: Room) -> tuple[Waiter, ...]:
+    """The list."""
+    return room.state.waiting
+
+
 def offers(room: Room) -> dict[str, int]:
     """The waits of offers, and how long they last from now."""
     return {name: ends - room.store.now for name, ends in room.known.waits.items() if name[0] == "o"}
@@ -62,10 +67,10 @@ async def test_a_free_seat_is_offered_to_the_first(room: Room) -> None:
     assert room.store.commits[-1].events == (WaitingJoined("cat"),)
     await join(room, "dan")
     assert await do(room, Stand("ann")) == (PlayerStood(0, "ann", 100), SeatOffered(0, "cat", 30_000))
-    assert room.state.waiting == (Waiter("cat", 0), Waiter("dan"))
+    assert waiting(room) == (Waiter("cat", 0), Waiter("dan"))
     assert offers(room) == {"o0": 30_000}
     assert await do(room, Sit("cat", None, 50)) == (PlayerSat(0, "cat", 50),)
-    assert (room.state.waiting, offers(room)) == ((Waiter("dan"),), {})
+    assert (waiting(room), offers(room)) == ((Waiter("dan"),), {})
 
 
 async def test_nobody_else_gets_a_seat_that_is_held(room: Room) -> None:
@@ -96,7 +101,7 @@ async def test_an_offer_that_is_not_taken_goes_to_the_next(room: Room) -> None:
     assert offers(room) == {"o0": 30_000}
     room.store.now += 30_000
     assert await room.expire("o0") is Expiry.EXPIRED
-    assert (room.state.waiting, offers(room)) == ((), {})
+    assert (waiting(room), offers(room)) == ((), {})
     assert await room.expire("o0") is Expiry.STALE
     await do(room, Sit("eve", 0, 50))
 
@@ -106,7 +111,7 @@ async def test_who_waits_no_longer_gives_the_offer_on(room: Room) -> None:
     await join(room, "cat", "dan", "eve")
     await do(room, Stand("ann"))
     await do(room, LeaveWaitingList("dan"))
-    assert room.state.waiting == (Waiter("cat", 0), Waiter("eve"))
+    assert waiting(room) == (Waiter("cat", 0), Waiter("eve"))
     room.store.now += 10_000
     told = await do(room, LeaveWaitingList("cat"))
     assert told == (WaitingLeft("cat", Unlisted.LEFT), SeatOffered(0, "eve", 30_000))
@@ -148,13 +153,13 @@ async def test_two_seats_that_get_free_at_once(room: Room) -> None:
         await do(room, Stand(player))
         assert not offers(room) or room.state.running is None
     assert room.state.running is None
-    assert room.state.waiting == (Waiter("dan", 0), Waiter("eve", 1), Waiter("fay"))
+    assert waiting(room) == (Waiter("dan", 0), Waiter("eve", 1), Waiter("fay"))
     assert offers(room) == {"o0": 30_000, "o1": 30_000}
     await do(room, Sit("eve", None, 50))
     assert room.state.seat_of("eve").seat == 1  # type: ignore[union-attr]  # she has just sat down
     room.store.now += 30_000
     await room.expire("o0")
-    assert room.state.waiting == (Waiter("fay", 0),)
+    assert waiting(room) == (Waiter("fay", 0),)
 
 
 async def test_a_seat_that_leaves_is_free_when_its_hand_is_over(room: Room) -> None:
@@ -167,7 +172,7 @@ async def test_a_seat_that_leaves_is_free_when_its_hand_is_over(room: Room) -> N
     assert offers(room) == {}
     assert await why(room, JoinWaitingList("ann")) is TableReason.ALREADY_SEATED
     await finish_hand(room)
-    assert room.state.waiting == (Waiter("dan", 0),)
+    assert waiting(room) == (Waiter("dan", 0),)
 
 
 async def test_removal_makes_room_for_who_waits(room: Room) -> None:
@@ -186,7 +191,7 @@ async def test_closing_ends_the_list(room: Room) -> None:
     told = await do(room, CloseTable("owner"))
     assert told[:2] == (WaitingLeft("cat", Unlisted.CLOSED), WaitingLeft("dan", Unlisted.CLOSED))
     await finish_hand(room)
-    assert (room.state.waiting, room.known.waits) == ((), {})
+    assert (waiting(room), room.known.waits) == ((), {})
     assert not any(isinstance(e, SeatOffered) for commit in room.store.commits for e in commit.events)
 
 
@@ -209,7 +214,7 @@ async def test_a_repeated_request_joins_once(room: Room) -> None:
     await do(room, LeaveWaitingList("cat"))
     assert await room.run(JoinWaitingList("dan"), request) == first
     assert first.place == 2
-    assert room.state.waiting == (Waiter("dan"),)
+    assert waiting(room) == (Waiter("dan"),)
 
 
 async def test_events_alone_give_the_state(room: Room) -> None:
