@@ -40,7 +40,7 @@ async def tell(stage: Stage, asked: Asked) -> None:
     request: Any = asked.request
     call: Any = getattr(stage.table.stub, type(request).__name__.removesuffix("Request"))
     await call(request, metadata=asked.metadata, timeout=5)
-    stage.sat.setdefault((request.table_id, asked.player or ""), request.request_id)
+    stage.sat[request.table_id, asked.player or ""] = request.request_id
 
 
 async def _full(stage: Stage) -> Seats:
