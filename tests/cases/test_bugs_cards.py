@@ -77,6 +77,35 @@ def test_a_repeated_discard_is_refused_before_anything_moves() -> None:
     assert len(player.cards) == 5
 
 
+@pytest.mark.parametrize(
+    ("options", "thrown", "result"),
+    [
+        ({}, "Ah Ad Jc Ts 9h Kd", "too_many_discards"),
+        ({}, "Kd", "card_not_held"),
+        ({}, "x", "malformed"),
+        ({}, "Ah Ad Jc Ts 9h", "too_many_discards"),
+        ({}, "", [0]),
+        ({}, "Ad Jc Ts 9h", [3, 1]),
+        ({"draw.max": 5}, "Ah Ad Jc Ts 9h", [3, 2]),
+        ({"draw.max": 5}, "Ah Ad Jc Ts 9h Kd", "too_many_discards"),
+    ],
+)
+def test_no_more_cards_are_changed_than_allowed(
+    options: dict[str, object], thrown: str, result: str | list[int]
+) -> None:
+    """DR-07: six, one not held, no card, five: refused; none stands pat; four are three and one."""
+    game = Driven(options_of("DR-07") | options, hands={0: ACES, 1: "Kh Kc Jd Th 9d"})
+    game.do("0 open 2", "1 call", "2 fold", "3 fold")
+    if isinstance(result, str):
+        assert game.refused(f"0 draw {thrown}") == result
+        return
+    game.do(f"0 draw {thrown}", "1 draw")
+    came = [event for event in game.of(e.CardsDrawn) if event.seat == 0]
+    assert [len(event.cards) for event in came] == [count for count in result if count]
+    assert [event.deferred for event in came] == [False, True][: len(came)]
+    assert len(game.hand.players[0].cards) == 5
+
+
 def _dealt(
     rules: RuleSet, entrants: list[Entrant], between: Between, number: int
 ) -> tuple[HandState, KnownDeck]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +13,7 @@ from servito_core.cards import parse_cards
 from servito_core.ranking import NotAHandError, rank
 from servito_core.rules import RankingRules
 from servito_evaluator.app.judgement import Judgements
+from servito_script.comparisons import read_comparison
 
 if TYPE_CHECKING:
     from servito_core.cards import Card
@@ -92,3 +95,18 @@ def test_hands_of_one_deal_share_no_card(judgements: Judgements) -> None:
     """A card in two hands is refused for winners."""
     with pytest.raises(NotAHandError, match="one deal"):
         judgements.winners({0: MIN, 1: parse_cards("As Kd Qd Jc 9h")}, [(0, 1)], RULES, 7)
+
+
+COMPARISONS = json.loads((Path(__file__).parents[1] / "cases" / "comparisons.json").read_text())
+
+
+@pytest.mark.parametrize("case", COMPARISONS, ids=lambda case: case["id"])
+def test_the_shared_comparisons_by_tables(judgements: Judgements, case: dict[str, Any]) -> None:
+    """The evaluator finds the winners that the shared cases name, as the core does (`tests/script`)."""
+    comparison = read_comparison(case)
+    hands = dict(enumerate(comparison.hands.values()))
+    sets, values = judgements.winners(hands, [tuple(hands)], comparison.rules.ranking, comparison.lowest)
+    assert {name for slot, name in enumerate(comparison.hands) if slot in sets[0]} == comparison.winners
+    assert values == {
+        slot: rank(cards, comparison.rules.ranking, comparison.lowest) for slot, cards in hands.items()
+    }
