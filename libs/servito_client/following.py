@@ -62,7 +62,7 @@ from servito_client.messages import (
     WaitingLeft,
 )
 from servito_client.table_rules import rule_of
-from servito_client.updates import Snapshot, Told, Update
+from servito_client.updates import Snapshot, Told, Update, Warned
 
 FIRST_BETS = frozenset({ActionKind.ACTION_KIND_OPEN, ActionKind.ACTION_KIND_BET})
 WAGERS = FIRST_BETS | {ActionKind.ACTION_KIND_RAISE, ActionKind.ACTION_KIND_POST_BLIND}
@@ -93,6 +93,10 @@ class Following:
         """Takes in one message of a stream, whole."""
         if isinstance(told, Snapshot):
             self.snapshot(told.table)
+            return
+        if isinstance(told, Warned):
+            if told.turn_id == self.view.hand.turn_id:
+                self.view.hand.remaining_ms = told.remaining_ms
             return
         for event in told.events:
             self.event(event)

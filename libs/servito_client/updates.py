@@ -2,7 +2,7 @@
 
 One message of a stream may carry several of them.
 
-Here: the two things that a listener gets, and the cursor that drops what was seen and notices what is
+Here: the three things that a listener gets, and the cursor that drops what was seen and notices what is
 missing. Not here: connections (seat.py, watching.py)."""
 
 from __future__ import annotations
@@ -44,7 +44,28 @@ class Update:
     """What the listener may do now; None when it is not his turn."""
 
 
-Told = Snapshot | Update
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """It is the listener's turn, and his clock runs out soon. Nothing happened at the table."""
+
+    version: int
+    """Of the table, as far as the listener knows it."""
+    turn_id: int
+    remaining_ms: int
+    """Time left when this was sent."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """None."""
+        return ()
+
+    @property
+    def offer(self) -> Offer | None:
+        """None: that which he has still holds."""
+        return None
+
+
+Told = Snapshot | Update | Warned
 
 
 class Gap(Exception):  # noqa: N818 - a condition of the stream, not a fault of the caller
@@ -73,6 +94,8 @@ class Cursor:
         for update in response.updates:
             if self.version is None or update.version > self.version:
                 yield self._next(update)
+        if response.HasField("warning") and self.version is not None:
+            yield Warned(self.version, response.warning.turn_id, response.warning.remaining_ms)
 
     def _next(self, update: TableUpdate) -> Update:
         if self.version is None or update.version > self.version + 1:

@@ -204,7 +204,7 @@ def test_the_course_of_a_table_is_told() -> None:
 
 
 def test_more_time_and_what_was_decided_beforehand_are_told() -> None:
-    """Who gets more time and how often still; to the player himself also what he wants, and that it is off."""
+    """Who gets more time and how often still; to the player himself also what he wants, or no longer."""
     call = pb.PreAction(kind=pb.PRE_ACTION_KIND_CALL, amount=6)
     fold = pb.PreAction(kind=pb.PRE_ACTION_KIND_CHECK_OR_FOLD)
     events: list[Event] = [

@@ -42,7 +42,7 @@ from servito_client.messages import (
 )
 from servito_client.pre_actions import call_exactly, check_or_fold
 from servito_client.table_rules import rule_of
-from servito_client.updates import Snapshot, Update
+from servito_client.updates import Snapshot, Update, Warned
 from servito_core.rules import RuleSet
 from servito_core.rules.option import written
 from servito_core.view import event_for, view_for
@@ -150,6 +150,16 @@ def test_time_banks_and_pre_actions_are_followed() -> None:
     assert following.view.hand.own.pre_action == check_or_fold()
     following.event(PreActionEnded(seat=1, reason=PreActionEnd.PRE_ACTION_END_DONE))
     assert not following.view.hand.own.HasField("pre_action")
+
+
+def test_a_warning_moves_the_clock_of_its_turn_and_nothing_else() -> None:
+    """The offer stays; a warning of a turn that is over is nothing."""
+    following = Following("anna")
+    following.take(Update(5, (), 1, 7, 9_000, Offer(turn_id=7)))
+    following.take(Warned(5, 6, 100))
+    assert following.view.hand.remaining_ms == 9_000
+    following.take(Warned(5, 7, 4_990))
+    assert (following.view.hand.remaining_ms, following.view.hand.offer.turn_id) == (4_990, 7)
 
 
 def test_messages_of_a_stream_are_taken_whole() -> None:

@@ -1,4 +1,4 @@
-"""Time banks and pre-actions as they are stored and shown: they come back, and the hidden ones stay hidden."""
+"""Time banks and pre-actions as they are stored and shown: they come back, and what is hidden stays so."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from servito_client.messages import (
     hand_runs,
 )
 from servito_client.table_rules import rule_of
-from servito_client.updates import Snapshot, Told
+from servito_client.updates import Snapshot, Told, Warned
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,10 @@ class Desk:
         if own is not None:
             self._own[own] = self._reader.hand
         self._followed.take(told)
-        self._offered(told.offer)
+        if isinstance(told, Warned):
+            self.message = self._texts.hurry.format(seconds=round(told.remaining_ms / 1000))
+        else:
+            self._offered(told.offer)
 
     def _happened(self, event: Event, seat: int | None) -> None:
         self._reader.event(event, seat)

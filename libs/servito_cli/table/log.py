@@ -15,7 +15,7 @@ from servito_cli.words import CardText
 from servito_client.bots.own_cards import OwnCards
 from servito_client.following import Following
 from servito_client.messages import HandEnded, TableView
-from servito_client.updates import Snapshot, Told
+from servito_client.updates import Snapshot, Told, Warned
 
 KEPT = 60
 """Lines; more than a tall terminal shows."""
@@ -64,6 +64,10 @@ class Followed:
         if isinstance(told, Snapshot):
             self._table.snapshot(told.table)
             self._deadline = self._now() + told.table.hand.remaining_ms / 1000
+            return []
+        if isinstance(told, Warned):
+            self._table.take(told)
+            self._deadline = self._now() + told.remaining_ms / 1000
             return []
         added = []
         for event in told.events:

@@ -189,6 +189,7 @@ PLAY: Final = PlayTexts(
     sat="You sit at seat {seat} with {amount} chips.",
     wait="The others are to act.",
     your_turn="Your turn: {seconds} s",
+    hurry="Hurry: {seconds} seconds are left.",
     time_is_up="Your time is up: the clock acts for you.",
     actions={
         ActionKind.ACTION_KIND_PASS: ("p", "pass"),

@@ -208,6 +208,8 @@ class PlayTexts:
     your_turn: str
     """{seconds}"""
     time_is_up: str
+    hurry: str
+    """{seconds}"""
     actions: Mapping[ActionKind.ValueType, tuple[str, str]]
     """Key and words, but for those below; the words may have {amount}, or {least} and {greatest}."""
     words: Mapping[CheckWord.ValueType, tuple[str, str]]

@@ -189,6 +189,7 @@ PLAY: Final = PlayTexts(
     sat="Sei al posto {seat} con {amount} fiches.",
     wait="Tocca agli altri.",
     your_turn="Tocca a te: {seconds} sec",
+    hurry="Sbrigati: restano {seconds} secondi.",
     time_is_up="Tempo scaduto: decide l'orologio.",
     actions={
         ActionKind.ACTION_KIND_PASS: ("p", "passo"),

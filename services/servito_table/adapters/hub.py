@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Final, cast
 import structlog
 
 from servito_table.adapters.pace import Pace
+from servito_table.adapters.warner import Warner
 from servito_table.adapters.watcher import Watcher
 from servito_table.app.looking import check_may_look, may_look
 from servito_table.app.ports import Known
 from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.state import actor_of
 from servito_table.messages.update import Update
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ class Hub:
         self._clock = clock
         self._meters = meters
         self._pace = Pace(pace_seconds)
+        self._warner = Warner(clock, self._known, self._warn)
         self._followed: dict[str, Followed] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._missed = asyncio.Event()
@@ -119,6 +122,7 @@ class Hub:
         self._feed.unfollow(watcher.table_id)
         if not followed.watchers:
             del self._followed[watcher.table_id]
+            self._warner.forget(watcher.table_id)
 
     def hear(self, wake_up: bytes) -> None:
         """A wake-up, as commit.lua writes it: table, version, and who made it; we know our own."""
@@ -157,6 +161,19 @@ class Hub:
         for watcher in followed.watchers:
             watcher.push(update, known)
         self._part_with_strangers(followed, known)
+        self._warner.look(known)
+
+    def _known(self, table_id: str) -> Known | None:
+        followed = self._followed.get(table_id)
+        return None if followed is None else followed.known
+
+    def _warn(self, table_id: str) -> None:
+        """The clock of the seat to act runs out soon: its player learns of it wherever he watches."""
+        followed = self._followed[table_id]
+        player = None if followed.known is None else actor_of(followed.known.state)
+        for watcher in followed.watchers:
+            if player is not None and watcher.player == player:
+                watcher.warn()
 
     async def _begin(self, followed: Followed, watcher: Watcher, after: int | None) -> None:
         known = await self._looked(followed)
@@ -165,6 +182,7 @@ class Hub:
         check_may_look(known.state, watcher.player)
         if followed.known is None:
             followed.known, followed.told = known, known.version
+            self._warner.look(known)
         self.stir(followed.table_id, known.version)
         past: Sequence[tuple[Told, int]] = ()
         if after is not None and after < known.version:
@@ -211,6 +229,7 @@ class Hub:
         self._part_with_strangers(followed, known)
         for watcher in followed.watchers:
             watcher.collapse(known)
+        self._warner.look(known)
 
     def _part_with_strangers(self, followed: Followed, known: Known) -> None:
         """Say goodbye to those who may not look any more; they are told nothing that comes after."""

@@ -16,7 +16,8 @@ from collections import deque
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from servito_table.messages.update import goodbye, heartbeat, snapshot
+from servito_table.messages.update import goodbye, heartbeat, snapshot, warning
+from servito_table.messages.views import remaining
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,6 +52,7 @@ class Watcher:
         self._seen: int | None = None
         self._collapsed = False
         self._heartbeat = False
+        self._warning = 0
         self._goodbye = False
         self._updates: deque[Update] = deque()
         self._answers: deque[bytes] = deque()
@@ -119,6 +121,12 @@ class Watcher:
         self._heartbeat = True
         self.rouse()
 
+    def warn(self) -> None:
+        """The turn of now is the player's own, and its clock runs out soon."""
+        if self._known is not None:
+            self._warning = self._known.state.turn
+            self.rouse()
+
     def end(self) -> None:
         """Say goodbye after what is waiting; what comes from now on is for another stream."""
         self._goodbye = True
@@ -136,6 +144,8 @@ class Watcher:
         messages += self._answers
         self._answers.clear()
         self._room.set()
+        if self._warning:
+            messages += self._warned()
         if self._heartbeat and not messages and self._seen is not None:
             messages.append(heartbeat(self._seen))
         self._heartbeat = False
@@ -144,6 +154,13 @@ class Watcher:
             self.ended = True
         self.sent_at = monotonic()
         return messages
+
+    def _warned(self) -> list[bytes]:
+        """The warning, unless the turn is over meanwhile."""
+        known, turn, self._warning = self._known, self._warning, 0
+        if known is None or known.state.turn != turn:
+            return []
+        return [warning(turn, remaining(known.deadline, self._clock.now_ms()))]
 
     def rouse(self) -> None:
         """There is something to send. A future by hand: an Event costs a system call each time it is

@@ -197,6 +197,15 @@ class TableState:
         return waiting + sum(player.stack for player in hand.players) + hand.pot
 
 
+def actor_of(state: TableState) -> str | None:
+    """The player whose turn it is, if a seat is to act."""
+    hand = state.running
+    if hand is None or hand.to_act is None:
+        return None
+    seat = hand.players[hand.to_act].seat
+    return next((own.player for own in state.seats if own.seat == seat), None)
+
+
 def deals_of(state: TableState) -> int:
     """How many hands were begun at the table, the running one included."""
     return 0 if state.hand is None else state.hand.number

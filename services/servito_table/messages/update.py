@@ -79,6 +79,11 @@ def heartbeat(version: int) -> bytes:
     return pb.WatchResponse(heartbeat=pb.Heartbeat(version=version)).SerializeToString()
 
 
+def warning(turn: int, remaining_ms: int) -> bytes:
+    """The clock of the viewer's own turn runs out soon."""
+    return pb.WatchResponse(warning=pb.Warning(turn_id=turn, remaining_ms=remaining_ms)).SerializeToString()
+
+
 def goodbye(version: int) -> bytes:
     """The stream ends here; go on after `version` elsewhere."""
     return pb.WatchResponse(goodbye=pb.Goodbye(after_version=version)).SerializeToString()
