@@ -16,6 +16,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 DOMAIN: Final = "servito"
+_CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 
 
 class RpcError(Exception):
@@ -59,10 +60,17 @@ class RpcError(Exception):
         """What a client caught, read back; a status without ErrorInfo of ours has the reason ""."""
         # from_call reads code, details and trailers, which an aio error has just as a blocking call does.
         status = rpc_status.from_call(cast("grpc.Call", error))
+        if status is None:
+            return cls(error.code(), "", error.details() or "")
+        return cls.from_status(status)
+
+    @classmethod
+    def from_status(cls, status: status_pb2.Status) -> Self:
+        """Read from the form that goes over the wire."""
         info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
         reason, metadata, retry_after = "", {}, None
         rest: list[message.Message] = []
-        for detail in status.details if status else ():
+        for detail in status.details:
             if detail.Unpack(info) and info.domain == DOMAIN:
                 reason, metadata = info.reason, dict(info.metadata)
             elif detail.Unpack(retry):
@@ -70,9 +78,9 @@ class RpcError(Exception):
             else:
                 rest.append(detail)
         return cls(
-            error.code(),
+            _CODES[status.code],
             reason,
-            error.details() or "",
+            status.message,
             metadata=metadata,
             retry_after=retry_after,
             details=tuple(rest),

@@ -64,14 +64,19 @@ class Layers(aio.ServerInterceptor):
             return None
         return self._wrapped.setdefault(path, self._wrap(path, handler))
 
-    def _wrap(self, path: str, handler: Handler) -> Handler:
+    def around(self, path: str, kind: str, behaviour: Behaviour) -> Behaviour:
+        """`behaviour` of the method `path` ("/package.Service/Method") with all layers around it."""
         _, service, name = path.split("/", 2)
-        method, behaviour = Method(service, name, _kind(handler)), _behaviour(handler)
-        read = handler.request_deserializer
-        if read is not None and not handler.request_streaming:
-            read, behaviour = lenient(read), only_readable(behaviour)
+        method = Method(service, name, kind)
         for layer in reversed(self._layers):
             behaviour = layer.around(method, behaviour)
+        return behaviour
+
+    def _wrap(self, path: str, handler: Handler) -> Handler:
+        behaviour, read = _behaviour(handler), handler.request_deserializer
+        if read is not None and not handler.request_streaming:
+            read, behaviour = lenient(read), only_readable(behaviour)
+        behaviour = self.around(path, _kind(handler), behaviour)
         constructor = getattr(grpc, f"{_arity(handler)}_rpc_method_handler")
         wrapped: Handler = constructor(behaviour, read, handler.response_serializer)
         return wrapped

@@ -34,14 +34,20 @@ _OPTIONS: Final = (
 )
 
 
-def new_server(registry: CollectorRegistry, verify: Verifier) -> aio.Server:
-    """A server without services and ports; `verify` turns `authorization` into the caller."""
+def new_layers(registry: CollectorRegistry, verify: Verifier) -> Layers:
+    """What is around every method of a process; `verify` turns `authorization` into the caller."""
     metrics = MetricsLayer(registry)
-    layers = Layers(metrics, CallerLayer(verify), ErrorLayer(), on_unknown=metrics.count_unknown)
-    return aio.server(
-        interceptors=(layers,),
-        options=_OPTIONS,
-    )
+    return Layers(metrics, CallerLayer(verify), ErrorLayer(), on_unknown=metrics.count_unknown)
+
+
+def layered_server(layers: Layers) -> aio.Server:
+    """A server without services and ports, each of whose methods will have these layers."""
+    return aio.server(interceptors=(layers,), options=_OPTIONS)
+
+
+def new_server(registry: CollectorRegistry, verify: Verifier) -> aio.Server:
+    """A server with the layers of `new_layers`."""
+    return layered_server(new_layers(registry, verify))
 
 
 def listen(server: aio.Server, bind: str) -> str:

@@ -27,8 +27,10 @@ from grpc import aio
 from prometheus_client import CollectorRegistry
 
 from servito_platform.caller import Verifier, development_tokens, no_tokens
+from servito_platform.carrying import Carried
 from servito_platform.drain import Drain
-from servito_platform.grpc_server import add_reflection, listen, new_server
+from servito_platform.grpc_handlers import Layers
+from servito_platform.grpc_server import add_reflection, layered_server, listen, new_layers
 from servito_platform.health import Health
 from servito_platform.logs import configure_logs
 from servito_platform.metrics import new_registry, serve_metrics
@@ -48,6 +50,7 @@ class Service(Generic[SettingsT]):
     settings: SettingsT
     registry: CollectorRegistry
     server: aio.Server
+    layers: Layers
     health: Health = field(default_factory=Health)
     drain: Drain = field(default_factory=Drain)
     _names: list[str] = field(default_factory=list)
@@ -55,6 +58,11 @@ class Service(Generic[SettingsT]):
     def serves(self, *full_names: str) -> None:
         """Name the gRPC services that were added to the server, such as "servito.table.v1.TableService"."""
         self._names.extend(full_names)
+
+    def carries(self, carried: Carried) -> None:
+        """Let these methods also be asked over a stream that carries many calls."""
+        carried.serve_on(self.server)
+        self.drain.on_drain(carried.farewell)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,7 +110,8 @@ def announce_ready(name: str, *, grpc: str | None, metrics: str | None) -> None:
 
 async def _serve(name: str, settings: SettingsT, assemble: Assemble[SettingsT], verify: Verifier) -> None:
     registry = new_registry()
-    service = Service(name, settings, registry, new_server(registry, verify))
+    layers = new_layers(registry, verify)
+    service = Service(name, settings, registry, layered_server(layers), layers)
     service.drain.watch_signals()
     async with assemble(service), _endpoints(service) as (grpc_address, metrics_address):
         announce_ready(name, grpc=grpc_address, metrics=metrics_address)

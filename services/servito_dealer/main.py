@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from servito.dealer.v1 import dealer_pb2_grpc
+from servito.dealer.v1 import dealer_pb2, dealer_pb2_grpc
 from servito_dealer.adapters.entropy import OperatingSystemEntropy
 from servito_dealer.adapters.metrics import Metrics
 from servito_dealer.adapters.sealer import Sealer
@@ -13,6 +13,7 @@ from servito_dealer.adapters.vault import StateVault
 from servito_dealer.app.dealing import Dealing
 from servito_dealer.rpc.servicer import SERVICE, DealerServicer
 from servito_dealer.settings import DealerSettings
+from servito_platform.carrying import Carried
 from servito_platform.keys import Keys
 from servito_platform.process import Service, run_service
 from servito_platform.redis import state_client
@@ -36,8 +37,12 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
         observe=metrics.sealed,
     )
     dealing = Dealing(vault, OperatingSystemEntropy(), metrics, settings.dealer_recent_hands)
-    dealer_pb2_grpc.add_DealerServiceServicer_to_server(DealerServicer(dealing, metrics), service.server)
+    servicer = DealerServicer(dealing, metrics)
+    dealer_pb2_grpc.add_DealerServiceServicer_to_server(servicer, service.server)
     service.serves(SERVICE)
+    carried = Carried(service.layers)
+    carried.add(dealer_pb2.DESCRIPTOR.services_by_name["DealerService"], servicer, dealer_pb2)
+    service.carries(carried)
 
     async def state_answers() -> None:
         await client.ping()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from servito.evaluator.v1 import evaluator_pb2_grpc
+from servito.evaluator.v1 import evaluator_pb2, evaluator_pb2_grpc
 from servito_core.rules import RankingRules
 from servito_evaluator.adapters.tally import MetricTally
 from servito_evaluator.app.judge import judge_for
 from servito_evaluator.app.judgement import Judgements
 from servito_evaluator.app.odds import Odds
 from servito_evaluator.rpc.servicer import SERVICE, EvaluatorServicer
+from servito_platform.carrying import Carried
 from servito_platform.process import Service, run_service
 from servito_platform.settings import ServiceSettings
 
@@ -28,6 +29,9 @@ async def assemble(service: Service[ServiceSettings]) -> AsyncIterator[None]:
     servicer = EvaluatorServicer(Judgements(tally), Odds(tally))
     evaluator_pb2_grpc.add_EvaluatorServiceServicer_to_server(servicer, service.server)
     service.serves(SERVICE)
+    carried = Carried(service.layers)
+    carried.add(evaluator_pb2.DESCRIPTOR.services_by_name["EvaluatorService"], servicer, evaluator_pb2)
+    service.carries(carried)
     yield
 
 

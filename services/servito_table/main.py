@@ -6,6 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from servito_platform.carrier import Carrier
 from servito_platform.clock import ServerClock
 from servito_platform.ear import Ear
 from servito_platform.grpc_channel import open_channel
@@ -13,8 +14,8 @@ from servito_platform.keys import Keys
 from servito_platform.lane import Lane
 from servito_platform.process import Service, run_service
 from servito_table.adapters.codec import Codec
-from servito_table.adapters.dealer import DEALER, DealerClient
-from servito_table.adapters.evaluator import EVALUATOR, EvaluatorClient
+from servito_table.adapters.dealer import DealerClient
+from servito_table.adapters.evaluator import EvaluatorClient
 from servito_table.adapters.feed import RedisFeed
 from servito_table.adapters.hub import Hub
 from servito_table.adapters.index import RedisIndex
@@ -41,11 +42,9 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         url = settings.state_url.get_secret_value()
         lane = Lane(url, seconds)
         stack.push_async_callback(lane.close)
-        call = settings.table_call_seconds
-        dealer = open_channel(settings.dealer_target, timeout=call, repeatable=[DEALER])
-        evaluator = open_channel(settings.evaluator_target, timeout=call, repeatable=[EVALUATOR])
-        await stack.enter_async_context(dealer)
-        await stack.enter_async_context(evaluator)
+        token = settings.table_token.get_secret_value()
+        dealer = await _carrier(stack, settings.dealer_target, settings.table_call_seconds, token)
+        evaluator = await _carrier(stack, settings.evaluator_target, settings.table_call_seconds, token)
 
         store = RedisStore(lane, keys, codec, clock, meters)
         ear = Ear(url, seconds)
@@ -55,7 +54,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         play = Play(
             store,
             EvaluatorClient(evaluator, meters),
-            DealerClient(dealer, meters, settings.table_token.get_secret_value()),
+            DealerClient(dealer, meters),
             hub,
             meters,
             settings.table_remembered,
@@ -75,6 +74,13 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         await stack.enter_async_context(_running(hub.look_around()))
         await stack.enter_async_context(_running(ear.listen(hub.hear, hub.look_now)))
         yield
+
+
+async def _carrier(stack: AsyncExitStack, target: str, seconds: float, token: str) -> Carrier:
+    """What asks another service, as long as `stack` is open."""
+    channel = await stack.enter_async_context(open_channel(target, timeout=seconds))
+    metadata = (("authorization", f"Bearer {token}"),)
+    return await stack.enter_async_context(Carrier(channel, timeout=seconds, metadata=metadata))
 
 
 @asynccontextmanager

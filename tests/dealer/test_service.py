@@ -15,8 +15,11 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from servito.dealer.v1.dealer_pb2 import DealRequest, DealResponse
 from servito_dealer.app.requests import DrawEntry
+from servito_platform.carrier import Carrier
 from servito_platform.errors import RpcError
+from servito_platform.grpc_channel import open_channel
 from servito_wire.dealer import REFUSALS
 from tests.dealer.process import DealerClient, DealerProcess, play
 
@@ -111,15 +114,30 @@ async def test_every_refusal_of_a_request(dealer: DealerClient, process: DealerP
 async def test_only_the_table_may_ask(
     dealer: DealerClient, process: DealerProcess, token: str | None, reason: str
 ) -> None:
-    """Nobody else gets a card or leaves a trace in the record, whatever hand he names."""
+    """Nobody else gets a card or leaves a trace in the record, whatever hand he names and whichever way he
+    asks.
+    """
     await dealer.open("t1-1")
     dealt = await dealer.deal("t1-1")
     async with DealerClient(process.grpc, token) as stranger:
         await refused(reason, stranger.open("t1-2"))
         await refused(reason, stranger.deal("t1-1"))
         await refused(reason, stranger.draw("t1-1", DRAW))
+        await refused(reason, _carried_deal(process.grpc, token))
     assert await dealer.deal("t1-1") == dealt
     assert len((await dealer.draw("t1-1", replace(DRAW, slot=1))).cards) == 3
+
+
+async def _carried_deal(target: str, token: str | None) -> DealResponse:
+    """Ask for the cards of hand t1-1 over a stream that carries calls."""
+    metadata = () if token is None else (("authorization", f"Bearer {token}"),)
+    async with (
+        open_channel(target, timeout=5) as channel,
+        Carrier(channel, timeout=5, metadata=metadata) as carrier,
+    ):
+        return await carrier.method("/servito.dealer.v1.DealerService/Deal", DealResponse)(
+            DealRequest(hand_id="t1-1")
+        )
 
 
 async def test_without_its_state_server_it_is_unavailable(

@@ -24,6 +24,7 @@ from servito_core.ranking import rank, winners
 from servito_core.rules import RankingRules
 from servito_core.state import WinnersNeeded
 from servito_core.values import Category
+from servito_platform.carrier import Carrier
 from servito_platform.errors import RpcError
 from servito_platform.grpc_channel import open_channel
 from servito_platform.metrics import new_registry
@@ -113,7 +114,8 @@ async def test_what_a_table_hears_divides_a_tied_standoff(evaluator: Evaluator) 
     _, hand = play(game.hand, game.command("3 call"))
     needed = waiting_for(hand)
     assert isinstance(needed, WinnersNeeded)
-    answer = await EvaluatorClient(evaluator.channel, Meters(new_registry())).judge(hand, needed)
+    async with Carrier(evaluator.channel, timeout=10) as carrier:
+        answer = await EvaluatorClient(carrier, Meters(new_registry())).judge(hand, needed)
     events, _ = play(hand, answer)
     shares = [event.shares for event in events if isinstance(event, PotAwarded)]
     assert shares == [{0: 4, 1: 3, 2: 7, 3: 6}, {1: 5, 2: 5, 3: 5}]

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from servito.dealer.v1.dealer_pb2 import DealRequest
-from servito.dealer.v1.dealer_pb2_grpc import DealerServiceStub
+from servito.dealer.v1.dealer_pb2 import DealRequest, DealResponse, DrawResponse, OpenHandResponse
 from servito_core.commands import DealtTo, SupplyDeal, SupplyDraw
 from servito_platform.errors import RpcError
 from servito_table.adapters.services import answered
@@ -21,9 +20,8 @@ from servito_wire.dealer import REFUSALS, Dealt, draw_request, open_request, rea
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from grpc import aio
-
     from servito_core.state import CardsNeeded, HandState
+    from servito_platform.carrier import Carrier
     from servito_table.adapters.meters import Meters
 
 DEALER: Final = "servito.dealer.v1.DealerService"
@@ -38,9 +36,10 @@ _DRAW: Final = 1
 class DealerClient:
     """See the module."""
 
-    def __init__(self, channel: aio.Channel, meters: Meters, token: str) -> None:
-        self._stub = DealerServiceStub(channel)
-        self._metadata = (("authorization", f"Bearer {token}"),)
+    def __init__(self, carrier: Carrier, meters: Meters) -> None:
+        self._open_hand = carrier.method(f"/{DEALER}/OpenHand", OpenHandResponse)
+        self._deal_hand = carrier.method(f"/{DEALER}/Deal", DealResponse)
+        self._draw_cards = carrier.method(f"/{DEALER}/Draw", DrawResponse)
         self._seconds = meters.dealer_seconds
 
     async def cards(self, table_id: str, hand: HandState, needed: CardsNeeded) -> SupplyDeal | SupplyDraw:
@@ -55,16 +54,15 @@ class DealerClient:
 
     async def _deal(self, name: str, hand: HandState) -> SupplyDeal:
         opening = open_request(name, hand.lowest_rank, len(hand.players), hand.rules.draw_max)
-        opened = self._stub.OpenHand(opening, metadata=self._metadata)
-        await answered(_WHO, self._seconds, opened, _FINAL)
-        asked = self._stub.Deal(DealRequest(hand_id=name), metadata=self._metadata)
+        await answered(_WHO, self._seconds, self._open_hand(opening), _FINAL)
+        asked = self._deal_hand(DealRequest(hand_id=name))
         response = await answered(_WHO, self._seconds, asked, _FINAL)
         hands = zip(hand.players, read_hands(response), strict=True)
         return SupplyDeal(tuple(_dealt_to(player.seat, dealt) for player, dealt in hands))
 
     async def _draw(self, name: str, hand: HandState, needed: CardsNeeded, slot: int) -> SupplyDraw:
         order = (needed.entry, slot, _DRAW, needed.count, needed.excluded, needed.refills)
-        asked = self._stub.Draw(draw_request(name, order), metadata=self._metadata)
+        asked = self._draw_cards(draw_request(name, order))
         response = await answered(_WHO, self._seconds, asked, _FINAL)
         drawn = read_drawn(response)
         return SupplyDraw(needed.entry, _dealt_to(hand.players[slot].seat, drawn.cards), drawn.shuffled)

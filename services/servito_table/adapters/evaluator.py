@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from servito.evaluator.v1.evaluator_pb2_grpc import EvaluatorServiceStub
+from servito.evaluator.v1.evaluator_pb2 import FindOpenersResponse, FindWinnersResponse
 from servito_core.commands import SupplyOpeners, SupplyWinners
 from servito_core.state import OpenersNeeded, WinnersNeeded
 from servito_platform.errors import RpcError
@@ -25,11 +25,10 @@ from servito_wire.evaluator import (
 )
 
 if TYPE_CHECKING:
-    from grpc import aio
-
     from servito_core.rules import RuleSet
     from servito_core.rules.ruleset import OpenDraw, Requirement
     from servito_core.state import HandState
+    from servito_platform.carrier import Carrier
     from servito_table.adapters.meters import Meters
     from servito_table.app.decide import Judgement
 
@@ -41,8 +40,9 @@ _FINAL: Final = frozenset({MALFORMED})
 class EvaluatorClient:
     """See the module."""
 
-    def __init__(self, channel: aio.Channel, meters: Meters) -> None:
-        self._stub = EvaluatorServiceStub(channel)
+    def __init__(self, carrier: Carrier, meters: Meters) -> None:
+        self._find_openers = carrier.method(f"/{EVALUATOR}/FindOpeners", FindOpenersResponse)
+        self._find_winners = carrier.method(f"/{EVALUATOR}/FindWinners", FindWinnersResponse)
         self._seconds = meters.evaluator_seconds
 
     async def judge(self, hand: HandState, needed: OpenersNeeded | WinnersNeeded) -> Judgement:
@@ -65,12 +65,12 @@ class EvaluatorClient:
             _draw_that_opens(hand.rules, raised=needed.raised),
             held,
         )
-        response = await answered(_WHO, self._seconds, self._stub.FindOpeners(openers_request(asked)), _FINAL)
+        response = await answered(_WHO, self._seconds, self._find_openers(openers_request(asked)), _FINAL)
         return SupplyOpeners(read_openers_response(response))
 
     async def _winners(self, hand: HandState, needed: WinnersNeeded) -> SupplyWinners:
         asked = WinnersRequest(hand.rules, hand.lowest_rank, dict(needed.hands), list(needed.contests))
-        response = await answered(_WHO, self._seconds, self._stub.FindWinners(winners_request(asked)), _FINAL)
+        response = await answered(_WHO, self._seconds, self._find_winners(winners_request(asked)), _FINAL)
         judgement = read_winners_response(response, asked)
         return SupplyWinners(tuple(judgement.winner_sets), judgement.values)
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grpc import aio
-
 from servito_platform.errors import RpcError
 from servito_table.app.refusals import Unavailable
 
@@ -28,8 +26,7 @@ async def answered(
     with seconds.time():
         try:
             return await call
-        except aio.AioRpcError as error:
-            failed = RpcError.from_call(error)
-            if failed.reason in final:
-                raise failed from None
+        except RpcError as error:
+            if error.reason in final:
+                raise
             raise Unavailable(who) from error

@@ -1,0 +1,208 @@
+"""Many calls over one stream: as if each came by itself, whatever becomes of the stream."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.wrappers_pb2 import BytesValue
+from prometheus_client import CollectorRegistry
+
+from servito_platform.caller import development_tokens
+from servito_platform.carrier import Carrier
+from servito_platform.carrying import Carried
+from servito_platform.errors import RpcError
+from servito_platform.grpc_channel import open_channel
+from servito_platform.grpc_deadline import start_countdown
+from servito_platform.grpc_server import layered_server, listen, new_layers
+from servito_platform.metrics import new_registry
+from tests.platform.echo import REFUSED, SERVICE, Echo
+
+PATH = f"/{SERVICE}/Unary"
+ANN = (("authorization", "Bearer dev:ann"),)
+Ask = Callable[[bytes], Awaitable[bytes]]
+
+
+@dataclass
+class Carrying:
+    """A server that carries the calls of an echo."""
+
+    registry: CollectorRegistry = field(default_factory=new_registry)
+    echo: Echo = field(default_factory=Echo)
+    address: str = "127.0.0.1:0"
+    asked: list[bytes] = field(default_factory=list)
+    mute: bool = False
+
+    async def unary(self, request: BytesValue, context: Any) -> BytesValue:
+        """What the echo says; nothing while it is mute."""
+        self.asked.append(request.value)
+        while self.mute:
+            await asyncio.sleep(0.01)
+        return BytesValue(value=await self.echo.unary(request.value, context))
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[Carried]:
+        """While it serves, always at the same address."""
+        layers = new_layers(self.registry, development_tokens)
+        server, carried = layered_server(layers), Carried(layers)
+        carried.add_method(PATH, self.unary, BytesValue.FromString)
+        carried.serve_on(server)
+        self.address = listen(server, self.address)
+        await server.start()
+        try:
+            yield carried
+        finally:
+            await server.stop(0)
+
+    def handled(self, code: str) -> float:
+        """How many calls were counted with that code."""
+        labels = {"grpc_service": SERVICE, "grpc_method": "Unary", "grpc_type": "unary", "grpc_code": code}
+        return self.registry.get_sample_value("grpc_server_handled_total", labels) or 0
+
+
+@asynccontextmanager
+async def asking(address: str, timeout: float = 5.0) -> AsyncIterator[Ask]:
+    """Ask what serves at the address."""
+    async with (
+        open_channel(address, timeout=timeout) as channel,
+        Carrier(channel, timeout=timeout, metadata=ANN) as carrier,
+    ):
+        method = carrier.method(PATH, BytesValue)
+
+        async def ask(question: bytes) -> bytes:
+            return (await method(BytesValue(value=question))).value
+
+        yield ask
+
+
+async def test_answers_go_to_who_asked() -> None:
+    """A thousand questions at once: each gets its own answer, over one stream, and each is counted as a
+    call.
+    """
+    carrying, style = Carrying(), random.Random(1)
+    async with carrying.serving(), asking(carrying.address) as ask:
+        questions = [b"%d" % number * style.randrange(1, 50) for number in range(1000)]
+        assert await asyncio.gather(*map(ask, questions)) == questions
+        assert carrying.handled("OK") == 1000
+        labels = {"grpc_service": "servito.calls.v1.CallsService", "grpc_method": "Carry"}
+        assert carrying.registry.get_sample_value("grpc_server_open_streams", labels) == 1
+
+
+async def test_a_slow_answer_holds_up_nobody() -> None:
+    """Answers come in the order in which they are ready."""
+    carrying = Carrying()
+    async with carrying.serving(), asking(carrying.address) as ask:
+        slow = asyncio.create_task(ask(b"slow"))
+        assert await asyncio.wait_for(ask(b"quick"), 0.5) == b"quick"
+        assert not slow.done()
+        assert await slow == b"slow"
+
+
+async def test_a_call_is_refused_as_if_it_came_by_itself() -> None:
+    """Reason, text, metadata, the time to wait and the counted code; a defect shows an incident only; the
+    caller is who opened the stream.
+    """
+    carrying = Carrying()
+    async with carrying.serving(), asking(carrying.address) as ask:
+        with pytest.raises(RpcError) as refused:
+            await ask(b"refuse")
+        error = refused.value
+        assert (error.code, error.reason, error.text) == (
+            grpc.StatusCode.FAILED_PRECONDITION,
+            "X_OUT_OF_RANGE",
+            REFUSED,
+        )
+        assert (error.metadata, error.retry_after) == ({"max": "5"}, 0.5)
+        with pytest.raises(RpcError) as crashed:
+            await ask(b"crash")
+        assert crashed.value.reason == "INTERNAL"
+        assert "Ah" not in str(crashed.value)
+        assert await ask(b"who") == b"ann"
+        assert (carrying.handled("FAILED_PRECONDITION"), carrying.handled("INTERNAL")) == (1, 1)
+
+
+async def test_what_is_no_message_and_what_is_no_method() -> None:
+    """MALFORMED and UNIMPLEMENTED; the stream goes on."""
+    carrying = Carrying()
+    async with (
+        carrying.serving(),
+        open_channel(carrying.address, timeout=5) as channel,
+        Carrier(channel, timeout=5) as carrier,
+    ):
+        with pytest.raises(RpcError) as malformed:
+            await carrier._repeated(PATH, b"\xff\xff")
+        assert malformed.value.reason == "MALFORMED"
+        with pytest.raises(RpcError) as unknown:
+            await carrier.method("/servito.test.v1.Echo/Other", BytesValue)(BytesValue())
+        assert unknown.value.code is grpc.StatusCode.UNIMPLEMENTED
+        await carrier.method(PATH, BytesValue)(BytesValue(value=b"still here"))
+
+
+async def test_time_is_bounded_by_the_callers() -> None:
+    """The handler is told what is left of the caller's time, and an answer is not waited for beyond it."""
+    carrying = Carrying()
+    async with carrying.serving(), asking(carrying.address) as ask:
+        assert 4000 < int(await ask(b"left")) <= 5000
+        start_countdown(0.5)
+        assert 300 < int(await ask(b"left")) <= 450
+        with pytest.raises(RpcError) as late:
+            await asyncio.wait_for(ask(b"slow"), 0.9)
+        assert late.value.code is grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+async def test_what_a_dying_server_did_not_answer_is_asked_again() -> None:
+    """The server dies under fifty questions and another takes its place: every one is answered, and nobody
+    sees an error.
+    """
+    dying, questions = Carrying(mute=True), [b"%d" % number for number in range(50)]
+    async with dying.serving():
+        asked = asking(dying.address)
+        ask = await asked.__aenter__()
+        answers = [asyncio.create_task(ask(question)) for question in questions]
+        while len(dying.asked) < len(questions):  # noqa: ASYNC110 - they are asked in the same loop
+            await asyncio.sleep(0.01)
+    dying.mute = False
+    heir = Carrying(address=dying.address)
+    async with heir.serving():
+        assert await asyncio.gather(*answers) == questions
+        assert sorted(heir.asked) == sorted(questions)
+        await asked.__aexit__(None, None, None)
+
+
+async def test_a_drain_answers_what_has_begun_and_sends_the_rest_elsewhere() -> None:
+    """At the farewell the stream ends by itself; running calls are answered, later ones are asked over
+    another stream.
+    """
+    carrying = Carrying()
+    async with carrying.serving() as carried, asking(carrying.address) as ask:
+        slow = asyncio.create_task(ask(b"slow"))
+        while not carrying.asked:  # noqa: ASYNC110 - it is asked in the same loop
+            await asyncio.sleep(0.01)
+        await carried.farewell()
+        assert await slow == b"slow"
+        assert carrying.asked == [b"slow"]
+        assert await ask(b"again") == b"again"
+
+
+async def test_who_does_not_answer_is_left() -> None:
+    """A replica that is silent to the end of a question loses the stream; the next questions find another
+    one.
+    """
+    silent, other = Carrying(mute=True), Carrying()
+    async with silent.serving(), other.serving():
+        async with asking(f"ipv4:{silent.address},{other.address}", timeout=0.5) as ask:
+            failed = 0
+            for number in range(6):
+                try:
+                    assert await ask(b"%d" % number) == b"%d" % number
+                except RpcError as error:
+                    assert error.code is grpc.StatusCode.DEADLINE_EXCEEDED
+                    failed += 1
+            assert failed <= 3
+            silent.mute = False
