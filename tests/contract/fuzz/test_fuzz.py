@@ -27,7 +27,7 @@ from tests.table.playing import play_by_calls
 REQUESTS: Final = int(os.environ.get("FUZZ_REQUESTS", "400"))
 SEED: Final = int(os.environ.get("FUZZ_SEED", "1"))
 MEBIBYTE: Final = 2**20
-GROWTH: Final = 64 * MEBIBYTE
+GROWTH: Final = 40 * MEBIBYTE
 """How much more a process may hold after all requests of one rpc: tables that it remembers, buffers, and what
 the allocator keeps.
 """
@@ -82,23 +82,22 @@ async def test_the_tables_go_on(stage: Stage, besieged: Services) -> None:
 
 
 async def go_on(stage: Stage, tables: set[str]) -> None:
-    """At some of the tables that were fuzzed: whoever is to act may, and his action moves the table."""
+    """At some of the tables that were fuzzed: whoever is to act may, and his action moves the table; where
+    his time is up, the timers move it.
+    """
+    timers = stage.table.as_player("service:timers")
     for table_id in sorted(tables)[:10]:
         view = await stage.view(table_id)
         if not view.hand.HasField("to_act"):
             continue
-        player = next(own.player for own in view.seats if own.seat == view.hand.to_act)
-        own = await stage.view(table_id, player)
-        offer = own.hand.offer
-        assert offer.actions, view
-        kind = next(
-            legal.kind
-            for legal in offer.actions
-            if legal.kind
-            in (pb.ACTION_KIND_PASS, pb.ACTION_KIND_CHECK, pb.ACTION_KIND_FOLD, pb.ACTION_KIND_DRAW)
-        )
-        answer = await stage.table.as_player(player).act(table_id, offer.turn_id, pb.Action(kind=kind))
-        assert answer.version > view.version
+        if view.hand.remaining_ms == 0:
+            assert await timers.expire(f"{table_id}:{view.hand.turn_id}") == [pb.EXPIRE_RESULT_EXPIRED]
+        else:
+            player = next(own.player for own in view.seats if own.seat == view.hand.to_act)
+            offer = (await stage.view(table_id, player)).hand.offer
+            kind = next(legal.kind for legal in offer.actions if legal.kind in PLAIN)
+            await stage.table.as_player(player).act(table_id, offer.turn_id, pb.Action(kind=kind))
+        assert (await stage.view(table_id)).version > view.version
 
 
 def resident(running: Services) -> dict[str, int]:
