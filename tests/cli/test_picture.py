@@ -12,7 +12,15 @@ from servito_cli.table.places import ROWS, places
 from servito_cli.table.seats import Style
 from servito_cli.texts import TEXTS, Language
 from servito_cli.words import letters, suit_signs
-from servito_client.messages import HandSeatView, HandView, Phase, SeatView, TableConfig, TableView
+from servito_client.messages import (
+    HandSeatView,
+    HandView,
+    Phase,
+    SeatView,
+    SitOutReason,
+    TableConfig,
+    TableView,
+)
 
 KING, TEN = 4 * 11 + 3, 4 * 8 + 1  # of hearts, of clubs
 NAMES = ("anna", "bruno", "carla", "dario", "elena", "fabio", "gina", "hugo", "irene", "luca")
@@ -115,6 +123,23 @@ def test_a_table_before_its_first_hand_and_seats_that_are_free() -> None:
     assert text.count("free") == 2
     for shown in ("sala *   no hand so far", "waiting for players", "pot 3", "carla", "leaving"):
         assert shown in text
+
+
+def test_who_sits_out_and_who_waits() -> None:
+    """Beside what the seat did in the hand while that runs; the list stands in the heading."""
+    view = table(4)
+    view.seats[2].sitting_out = SitOutReason.SIT_OUT_REASON_AWAY
+    view.seats[1].sitting_out = SitOutReason.SIT_OUT_REASON_ASKED
+    view.waiting.add(player="elena", seat=0)
+    view.waiting.add(player="fabio")
+    text = "\n".join(drawn(view, 110))
+    for shown in ("drew 2, is away", "folded, sits out", "waiting: elena (seat 0), fabio"):
+        assert shown in text
+    view.hand.phase = Phase.PHASE_OVER
+    italian = "\n".join(drawn(view, 110, language=Language.IT))
+    for shown in ("non risponde", "salta le mani", "in attesa: elena (posto 0), fabio"):
+        assert shown in italian
+    assert "2 cambiate, non" not in italian
 
 
 def test_plain_terminals_get_letters() -> None:

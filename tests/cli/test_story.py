@@ -230,3 +230,36 @@ def test_more_time_and_what_was_decided_beforehand_are_told() -> None:
         "anna prende altri 20 secondi; proroghe rimaste: 2",
         "anna decide in anticipo: vede 6",
     ]
+
+
+def test_seats_and_the_waiting_list_are_told() -> None:
+    """Who sits out and why, who adds chips, who waits, and whom the table makes stand up."""
+    events: list[Event] = [
+        pb.SatOut(seat=1, reason=pb.SIT_OUT_REASON_ASKED),
+        pb.SatOut(seat=2, reason=pb.SIT_OUT_REASON_AWAY),
+        pb.SeatPresent(seat=1),
+        pb.SatIn(seat=1),
+        pb.TopUpAsked(seat=1, amount=30),
+        pb.ToppedUp(seat=1, player="anna", amount=25),
+        pb.ToppedUp(seat=1, player="anna"),
+        pb.WaitingJoined(player="carla"),
+        pb.PlayerStood(seat=2, player="bruno", cashed_out=8, reason=pb.STAND_REASON_REMOVED),
+        pb.SeatOffered(seat=2, player="carla", open_ms=30_000),
+        pb.WaitingLeft(player="carla", reason=pb.WAITING_REASON_LAPSED),
+    ]
+    tale = Tale(SALA, {1: "anna", 2: "bruno"}, events)
+    assert [line.strip() for line in tell(tale)] == [
+        "anna sits out from the next hand on",
+        "bruno is away and sits out from the next hand on",
+        "anna is dealt in again",
+        "anna adds 30 when the hand is over",
+        "anna adds 25",
+        "carla waits for a seat",
+        "bruno has not played for too long and is made to stand up, with 8",
+        "seat 2 is held for carla for 30 seconds",
+        "carla did not take the seat in time",
+    ]
+    assert [line.strip() for line in tell(tale, texts=TEXTS[Language.IT].story)][1::5] == [
+        "bruno non risponde e salta le mani dalla prossima in poi",
+        "bruno non gioca da troppo tempo e deve alzarsi, con 8",
+    ]

@@ -154,3 +154,29 @@ async def test_tables_are_listed_page_by_page() -> None:
         assert len([summary async for summary in free]) == 5
     for request in table.asked[3:]:
         assert (request.preset, request.with_free_seat, request.least_buy_in) == ("pagat", True, 50)
+
+
+async def test_a_seat_is_left_out_taken_up_and_filled() -> None:
+    """Each call has its own request id; chips that follow after the hand are told apart from those put in."""
+    table = answering(
+        pb.SitOutResponse(version=3),
+        pb.SitInResponse(version=4),
+        pb.TopUpResponse(version=5, added=40),
+        pb.TopUpResponse(version=6),
+    )
+    async with Served(table) as servito:
+        assert (await servito.sit_out("t1"), await servito.sit_in("t1")) == (3, 4)
+        assert await servito.top_up("t1", 40) == 40
+        assert await servito.top_up("t1", 40) is None
+    assert {asked.table_id for asked in table.asked} == {"t1"}
+    assert [asked.amount for asked in table.asked[2:]] == [40, 40]
+    assert len({asked.request_id for asked in table.asked} - {""}) == 4
+
+
+async def test_waiting_for_a_seat() -> None:
+    """The place in the list is what comes back."""
+    table = answering(pb.JoinWaitingListResponse(version=3, place=2), pb.LeaveWaitingListResponse(version=4))
+    async with Served(table) as servito:
+        assert await servito.join_waiting_list("t1") == 2
+        assert await servito.leave_waiting_list("t1") == 4
+    assert len({asked.request_id for asked in table.asked} - {""}) == 2

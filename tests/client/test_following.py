@@ -28,7 +28,12 @@ from servito_client.messages import (
     RulesLapsed,
     RulesProposed,
     RulesRefused,
+    SatIn,
+    SatOut,
+    SeatOffered,
+    SeatPresent,
     SeatView,
+    SitOutReason,
     TableClosed,
     TableClosing,
     TableConfig,
@@ -38,6 +43,11 @@ from servito_client.messages import (
     TableView,
     TimeBankReturned,
     TimeBankUsed,
+    ToppedUp,
+    TopUpAsked,
+    WaitingJoined,
+    WaitingLeft,
+    WaitingReason,
     event_of,
 )
 from servito_client.pre_actions import call_exactly, check_or_fold
@@ -182,3 +192,40 @@ def test_a_rule_of_a_table_is_its_own_or_its_presets_or_the_default() -> None:
     assert rule_of(TableConfig(preset="libera", options={"ante.live": "false"}), "ante.live") == "false"
     assert rule_of(TableConfig(preset="italiana"), "open.requirement") == "JJ"
     assert rule_of(TableConfig(preset="of tomorrow"), "raise.max_count") == "null"
+
+
+def test_presence_and_chips_to_come_are_followed() -> None:
+    """Away, by wish, back again; chips that are noted, and put in."""
+    seats = [SeatView(seat=1, player="anna", stack=9), SeatView(seat=3, player="bruno", stack=7)]
+    following = Following("anna", TableView(table_id="t1", seats=seats))
+    anna, bruno = following.view.seats
+    following.event(SatOut(seat=3, reason=SitOutReason.SIT_OUT_REASON_AWAY))
+    following.event(TopUpAsked(seat=1, amount=20))
+    assert (anna.sitting_out, anna.top_up, anna.stack) == (SitOutReason.SIT_OUT_REASON_UNSPECIFIED, 20, 9)
+    assert bruno.sitting_out == SitOutReason.SIT_OUT_REASON_AWAY
+    following.event(SeatPresent(seat=3))
+    following.event(ToppedUp(seat=1, player="anna", amount=15))
+    assert bruno.sitting_out == SitOutReason.SIT_OUT_REASON_AWAY
+    assert (anna.top_up, anna.stack) == (0, 24)
+    following.event(SatIn(seat=3))
+    assert bruno.sitting_out == SitOutReason.SIT_OUT_REASON_UNSPECIFIED
+
+
+def test_the_waiting_list_is_followed() -> None:
+    """Who joins, is offered a seat, takes it, or waits no longer."""
+    following = Following("anna", TableView(table_id="t1"))
+    for player in ("bruno", "carla", "anna"):
+        following.event(WaitingJoined(player=player))
+    following.event(SeatOffered(seat=0, player="bruno", open_ms=5_000))
+    following.event(SeatOffered(seat=2, player="anna", open_ms=5_000))
+    first, second, third = following.view.waiting
+    assert [(one.player, one.HasField("seat")) for one in (first, second, third)] == [
+        ("bruno", True),
+        ("carla", False),
+        ("anna", True),
+    ]
+    assert (first.seat, first.remaining_ms, third.seat) == (0, 5_000, 2)
+    following.event(PlayerSat(seat=2, player="anna", buy_in=9))
+    following.event(WaitingLeft(player="bruno", reason=WaitingReason.WAITING_REASON_LAPSED))
+    assert [one.player for one in following.view.waiting] == ["carla"]
+    assert following.view.own_seat == 2

@@ -58,13 +58,23 @@ class Picture:
         config, hand, texts = self.table.config, self.table.hand, self.style.texts
         preset = f"{config.preset} *" if config.options else config.preset
         if not hand.hand_id:
-            return Text(texts.heading_before.format(name=config.name, preset=preset), style="reverse")
+            before = texts.heading_before.format(name=config.name, preset=preset)
+            return Text(before + self._waiting(), style="reverse")
         ranks = TEXTS[self.language].story.ranks.get(hand.lowest_rank, "")
         cards = 4 * (15 - hand.lowest_rank)
         heading = texts.heading.format(
             name=config.name, preset=preset, number=hand.number, cards=cards, ranks=ranks
         )
-        return Text(heading, style="reverse")
+        return Text(heading + self._waiting(), style="reverse")
+
+    def _waiting(self) -> str:
+        """Who waits for a seat, and for whom one is held."""
+        texts = self.style.texts
+        names = [
+            texts.offered.format(name=one.player, seat=one.seat) if one.HasField("seat") else one.player
+            for one in self.table.waiting
+        ]
+        return "   " + texts.waiting.format(names=", ".join(names)) if names else ""
 
     def _round(self, around: Places) -> Iterator[RenderableType]:
         if around.above:

@@ -103,9 +103,10 @@ class Seat:
             return Text(f"{mark} {texts.clock.format(seconds=seconds)}", style="bold yellow")
         if self._taken is not None and self._taken.leaving:
             return Text(texts.left, style="red")
-        if self._dealt is None:
-            return Text(texts.not_dealt if hand_runs(self._table) else "", style="dim")
-        return Text(", ".join(_states(self._dealt, texts)))
+        out = texts.sits_out.get(self._taken.sitting_out, "") if self._taken is not None else ""
+        if self._dealt is None or (out and not hand_runs(self._table)):
+            return Text(out or (texts.not_dealt if hand_runs(self._table) else ""), style="dim")
+        return Text(", ".join([*_states(self._dealt, texts), *([out] if out else [])]))
 
 
 def _states(dealt: HandSeatView, texts: TableTexts) -> list[str]:

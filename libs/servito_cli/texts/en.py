@@ -180,6 +180,12 @@ TABLE: Final = TableTexts(
     drew="drew {count}",
     owed="{count} owed",
     left="leaving",
+    sits_out={
+        SitOutReason.SIT_OUT_REASON_ASKED: "sits out",
+        SitOutReason.SIT_OUT_REASON_AWAY: "is away",
+    },
+    waiting="waiting: {names}",
+    offered="{name} (seat {seat})",
     not_dealt="not in this hand",
 )
 

@@ -193,6 +193,12 @@ class TableTexts:
     left: str
     not_dealt: str
     """Sits there, but is not in this hand."""
+    sits_out: Mapping[SitOutReason.ValueType, str]
+    """Is not dealt in from the next hand on."""
+    waiting: str
+    """{names}: who waits for a seat."""
+    offered: str
+    """{name} {seat}: somebody of these for whom a seat is held."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -180,6 +180,12 @@ TABLE: Final = TableTexts(
     drew="{count} cambiate",
     owed="{count} dovute",
     left="se ne va",
+    sits_out={
+        SitOutReason.SIT_OUT_REASON_ASKED: "salta le mani",
+        SitOutReason.SIT_OUT_REASON_AWAY: "non risponde",
+    },
+    waiting="in attesa: {names}",
+    offered="{name} (posto {seat})",
     not_dealt="fuori da questa mano",
 )
 
