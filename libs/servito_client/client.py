@@ -23,7 +23,15 @@ from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_client.connection import Connection
 from servito_client.listing import Filter
-from servito_client.messages import Action, Offer, PreAction, TableConfig, TableSummary, TableView
+from servito_client.messages import (
+    Action,
+    Offer,
+    PreAction,
+    TableConfig,
+    TableSummary,
+    TableView,
+    TemplateView,
+)
 from servito_client.retries import Effort, RetryPolicy
 from servito_client.seat import Seat
 from servito_client.seat_calls import SeatCalls
@@ -153,6 +161,29 @@ class Servito(SeatCalls):
         """
         request = pb.CloseTableRequest(table_id=table_id, request_id=self._connection.new_id())
         return (await self._connection.ask(self._connection.stub.CloseTable, request)).version
+
+    async def put_template(self, template_id: str, config: TableConfig, open_tables: int) -> TemplateView:
+        """Keeps so many tables of that kind open, in place of what was put before; the template as it is now.
+
+        The tables come soon after: `list_tables(template_id=...)`."""
+        request = pb.PutTemplateRequest(template_id=template_id, config=config, open_tables=open_tables)
+        return (await self._connection.ask(self._connection.stub.PutTemplate, request)).template
+
+    async def delete_template(self, template_id: str) -> None:
+        """Keeps none of them open any more; its tables close when nobody sits there."""
+        request = pb.DeleteTemplateRequest(template_id=template_id)
+        await self._connection.ask(self._connection.stub.DeleteTemplate, request)
+
+    async def list_templates(self, page_size: int = 100) -> AsyncIterator[TemplateView]:
+        """Every template in the order of the ids, asked for in pages of 1..200 as the iteration goes on."""
+        token = ""
+        while True:
+            request = pb.ListTemplatesRequest(page_size=page_size, page_token=token)
+            page = await self._connection.ask(self._connection.stub.ListTemplates, request)
+            for template in page.templates:
+                yield template
+            if not (token := page.next_page_token):
+                return
 
     async def propose_rules(self, table_id: str, changes: Mapping[str, str]) -> int:
         """Proposes house rules, `{"bet.limit": "none"}`: the id of the proposal.

@@ -11,6 +11,8 @@
 | `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
 | `{pNNN}:d:<hand>`           | list   | the dealer's record of a hand; hand id = `<table>-<number>`         |
 | `{pNNN}:sweep`              | string | server ms of the partition's latest sweep                           |
+| `templates`                 | hash   | kinds of tables that are kept open, by their ids                    |
+| `templates:look`            | string | there for as long as no process needs to look at all of them        |
 | `timers:taken:<worker>`     | list   | claims of a sweeper that other workers began to carry out           |
 | `{pNNN}:wake`               | (none) | shard channel: `<table> <version> <origin>` after a commit, a hint  |
 
@@ -80,6 +82,14 @@ class Keys:
     def sweep(self, partition: int) -> str:
         """Time of a partition's latest sweep."""
         return f"{self._tags[partition]}:sweep"
+
+    def templates(self) -> str:
+        """Kinds of tables that are kept open; of no table, so of no partition."""
+        return "templates"
+
+    def looker(self) -> str:
+        """Who looked at all templates, not long ago; of no partition either."""
+        return "templates:look"
 
     def taken(self, worker: str) -> str:
         """Claims of a sweeper that other workers began to carry out; of no table, so of no partition."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from secrets import token_hex
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from servito_platform.carrier import Carrier
@@ -21,6 +23,9 @@ from servito_table.adapters.hub import Hub
 from servito_table.adapters.index import RedisIndex
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.store import RedisStore
+from servito_table.adapters.templates import RedisTemplates
+from servito_table.app.announcing import Announcers
+from servito_table.app.keeping import Keeper
 from servito_table.app.play import Play
 from servito_table.rpc.methods import SERVICE, add_methods
 from servito_table.rpc.refusing import Refusals
@@ -51,17 +56,30 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         hub = Hub(
             store, RedisFeed(lane, ear, keys), clock, meters, store.origin, settings.table_pace_ms / 1000
         )
+        told = Announcers(hub)
         play = Play(
             store,
             EvaluatorClient(evaluator, meters),
             DealerClient(dealer, meters),
-            hub,
+            told,
             meters,
             settings.table_remembered,
         )
         stack.push_async_callback(play.tasks.drain)
         index = RedisIndex(lane, keys, codec)
-        servicer = TableServicer(play, store, index, clock, meters)
+        templates = RedisTemplates(lane, keys)
+        keeper = Keeper(
+            templates,
+            index,
+            store,
+            play,
+            meters,
+            linger=settings.table_linger_seconds,
+            seconds=monotonic,
+            seed=lambda: token_hex(16),
+        )
+        told.also(keeper)
+        servicer = TableServicer(play, store, index, clock, meters, keeper, templates)
         refusals = Refusals(meters)
         add_methods(service.server, servicer, StreamServicer(play, hub, refusals), refusals)
         service.serves(SERVICE)
@@ -73,6 +91,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         service.health.check(state_answers)
         await stack.enter_async_context(_running(hub.look_around()))
         await stack.enter_async_context(_running(ear.listen(hub.hear, hub.look_now)))
+        await stack.enter_async_context(_running(keeper.keep()))
         yield
 
 

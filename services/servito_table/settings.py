@@ -23,5 +23,8 @@ class TableSettings(ServiceSettings):
     just before; 0: never. Who is to act is told at once.
     """
 
+    table_linger_seconds: float = Field(default=30.0, ge=0, le=3_600)
+    """How long a template has had an empty table too many before that is closed."""
+
     table_token: SecretStr = SecretStr("dev:service:table")
     """What the table shows the dealer to be let in."""

@@ -135,6 +135,26 @@ async def test_trying_again_ends_within_the_policy() -> None:
     assert 2 < len(table.asked) < 100
 
 
+async def test_templates_are_put_deleted_and_listed() -> None:
+    """What is wished for travels whole; every page is asked for with the token of the one before."""
+    sala, aula = pb.TemplateView(template_id="sala"), pb.TemplateView(template_id="aula")
+    table = answering(
+        pb.PutTemplateResponse(template=sala),
+        pb.DeleteTemplateResponse(),
+        pb.ListTemplatesResponse(templates=[aula], next_page_token="more"),
+        pb.ListTemplatesResponse(templates=[sala]),
+    )
+    async with Served(table) as servito:
+        config = TableConfig(name="Sala", preset="italiana")
+        assert await servito.put_template("sala", config, 3) == sala
+        await servito.delete_template("sala")
+        assert [template async for template in servito.list_templates(page_size=1)] == [aula, sala]
+    put, delete, *pages = table.asked
+    assert (put.template_id, put.config, put.open_tables) == ("sala", config, 3)
+    assert delete.template_id == "sala"
+    assert [(page.page_size, page.page_token) for page in pages] == [(1, ""), (1, "more")]
+
+
 async def test_tables_are_listed_page_by_page() -> None:
     """Every page is asked for with the token of the one before, and only when it is needed."""
 

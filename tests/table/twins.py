@@ -298,6 +298,10 @@ class Tally:
         """See the port."""
         self.counts.append(("expired", str(late_ms)))
 
+    def kept(self, what: str) -> None:
+        """See the port."""
+        self.counts.append(("kept", what))
+
     def stalled(self, table_id: str, why: str) -> None:
         """See the port."""
         self.counts.append(("stalled", table_id, why))

@@ -35,6 +35,12 @@ class Meters:
         self._unknown = Counter(
             "servito_table_unknown_outcomes", "Commits that were not answered.", registry=registry
         )
+        self._kept = Counter(
+            "servito_table_template_tables",
+            "Tables opened and closed for templates.",
+            ("what",),
+            registry=registry,
+        )
         self._stalls = Counter(
             "servito_table_stalls", "Tables that did not go on by themselves at once.", registry=registry
         )
@@ -85,6 +91,10 @@ class Meters:
     def expired(self, late_ms: int) -> None:
         """See `app.ports.Monitor`."""
         self._lateness.observe(late_ms / 1000)
+
+    def kept(self, what: str) -> None:
+        """See `app.ports.Monitor`."""
+        self._kept.labels(what).inc()
 
     def unknown_outcome(self) -> None:
         """A commit got no answer."""

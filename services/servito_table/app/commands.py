@@ -76,6 +76,11 @@ class SetPreAction:
 
 
 @dataclass(frozen=True, slots=True)
+class RetireTable:
+    """End the table as its owner would, if nobody sits or waits there: its template has one too many."""
+
+
+@dataclass(frozen=True, slots=True)
 class GoOn:
     """Do what the table waits for without a player in `turn`: bring the cards, or begin the next hand."""
 
@@ -165,8 +170,8 @@ class EndOffer:
 
 Seats = SitOut | SitIn | TopUp | JoinWaitingList | LeaveWaitingList | EndIdle | EndOffer
 """Commands about seats and the waiting list, besides sitting down and standing up."""
-Course = PauseTable | ResumeTable | CloseTable
-"""Commands of the table's owner."""
+Course = PauseTable | ResumeTable | CloseTable | RetireTable
+"""Commands of the table's owner, and of what keeps tables open for him."""
 Beside = Sit | SetPreAction | ProposeRules | AnswerProposal | EndProposal | Course | Seats
 """Commands that are nothing to a running hand."""
 TableCommand = Act | Stand | GoOn | Expire | Beside

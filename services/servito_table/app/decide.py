@@ -44,6 +44,7 @@ from servito_table.app.commands import (
     PauseTable,
     ProposeRules,
     ResumeTable,
+    RetireTable,
     SetPreAction,
     Sit,
     SitIn,
@@ -158,7 +159,7 @@ def _beside_hands(state: TableState, command: Beside) -> tuple[TableEvent, ...]:
     match command:
         case Sit():
             events = sit(state, command)
-        case PauseTable() | ResumeTable() | CloseTable():
+        case PauseTable() | ResumeTable() | CloseTable() | RetireTable():
             events = course(state, command)
         case SetPreAction():
             events = pre_action(state, command)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from servito_table.app.commands import CloseTable, PauseTable, ResumeTable
+from servito_table.app.commands import CloseTable, PauseTable, RetireTable
 from servito_table.app.events import (
     CarriedReturned,
     CarriedShare,
@@ -22,7 +22,7 @@ from servito_table.app.events import (
     TableResumed,
 )
 from servito_table.app.evolve import fold
-from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.refusals import NotDue, TableReason, TableRefused
 from servito_table.app.seating import departure, departures
 from servito_table.app.stakes import apportioned
 from servito_table.app.status import Status, not_closed
@@ -30,12 +30,19 @@ from servito_table.app.top_up import topped_up
 from servito_table.app.waiting_list import cleared
 
 if TYPE_CHECKING:
+    from servito_table.app.commands import Course
     from servito_table.app.events import TableEvent
     from servito_table.app.state import TableState
 
 
-def course(state: TableState, wish: PauseTable | ResumeTable | CloseTable) -> tuple[TableEvent, ...]:
-    """What the owner's wish does. Refused: NOT_PERMITTED, TABLE_CLOSED, NOTHING_TO_CHANGE."""
+def course(state: TableState, wish: Course) -> tuple[TableEvent, ...]:
+    """What the owner's wish does. Refused: NOT_PERMITTED, TABLE_CLOSED, NOTHING_TO_CHANGE; NotDue for a table
+    that is not to be retired.
+    """
+    if isinstance(wish, RetireTable):
+        if state.seats or state.waiting or state.status in (Status.CLOSING, Status.CLOSED):
+            raise NotDue
+        return _closing(state)
     if wish.player != state.owner:
         raise TableRefused(TableReason.NOT_PERMITTED, "only who created the table may do this")
     if isinstance(wish, CloseTable):

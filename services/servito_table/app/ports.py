@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from servito_table.app.events import TableEvent
     from servito_table.app.listing import Listed, Wanted
     from servito_table.app.state import TableState
+    from servito_table.app.templates import Template
     from servito_table.app.told import Told
 
 
@@ -167,6 +168,29 @@ class Index(Protocol):
         """These tables; None for one that does not exist. Raises Unavailable."""
 
 
+class Templates(Protocol):
+    """The kinds of tables that are kept open."""
+
+    async def all(self) -> Sequence[Template]:
+        """Every one, in the order of their ids, deleted ones too. Raises Unavailable."""
+
+    async def get(self, template_id: str) -> Template | None:
+        """One of them. Raises Unavailable."""
+
+    async def put(self, template: Template) -> bool:
+        """Write it in place of its `version`; False: another version is there, and nothing was changed.
+        Raises Unavailable, OutcomeUnknown.
+        """
+
+    async def remove(self, template: Template) -> bool:
+        """Forget it; the rest as in `put`."""
+
+    async def look_for_all(self, ms: int) -> bool:
+        """Whether this process is to look after every template now: of all that ask within `ms` one is told
+        so. Raises Unavailable.
+        """
+
+
 class Feed(Protocol):
     """The event streams of the tables."""
 
@@ -264,6 +288,9 @@ class Monitor(Protocol):
 
     def expired(self, late_ms: int) -> None:
         """A deadline was acted on, this long after it."""
+
+    def kept(self, what: str) -> None:
+        """A table was opened or closed for a template."""
 
     def stalled(self, table_id: str, why: str) -> None:
         """A table does not go on by itself now; its deadline will bring it back."""

@@ -23,6 +23,7 @@ class TableReason(StrEnum):
     UNKNOWN_TABLE = "unknown_table"
     REQUEST_ID_REUSED = "request_id_reused"
     INVALID_CONFIG = "invalid_config"
+    UNKNOWN_TEMPLATE = "unknown_template"
     SEAT_TAKEN = "seat_taken"
     NO_SUCH_SEAT = "no_such_seat"
     BUY_IN_OUT_OF_LIMITS = "buy_in_out_of_limits"

@@ -36,12 +36,14 @@ from servito_table.rpc.reading import (
 )
 from servito_table.rpc.refusing import only_for, player_of_call, viewer_of_call
 from servito_table.rpc.seats import SeatCalls
+from servito_table.rpc.templates import TemplateCalls
 
 if TYPE_CHECKING:
     from servito_platform.clock import Clock
     from servito_platform.grpc_handlers import Context
+    from servito_table.app.keeping import Keeper
     from servito_table.app.play import Play
-    from servito_table.app.ports import Index, Monitor, Store
+    from servito_table.app.ports import Index, Monitor, Store, Templates
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -50,15 +52,26 @@ EXPIRED_AT_ONCE: Final = 32
 TIMERS: Final = "timers"
 
 
-class TableServicer(ListingCalls, SeatCalls):
-    """The calls of `table.proto` that are answered once; some are in `listing` and in `seats`."""
+class TableServicer(ListingCalls, SeatCalls, TemplateCalls):
+    """The calls of `table.proto` that are answered once; some are in `listing`, `seats` and `templates`."""
 
-    def __init__(self, play: Play, store: Store, index: Index, clock: Clock, monitor: Monitor) -> None:
+    def __init__(
+        self,
+        play: Play,
+        store: Store,
+        index: Index,
+        clock: Clock,
+        monitor: Monitor,
+        keeper: Keeper,
+        templates: Templates,
+    ) -> None:
         self._play = play
         self._store = store
         self._index = index
         self._clock = clock
         self._monitor = monitor
+        self._keeper = keeper
+        self._templates = templates
 
     async def CreateTable(
         self, request: pb.CreateTableRequest | None, context: Context
