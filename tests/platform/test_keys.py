@@ -71,6 +71,8 @@ def test_the_header_lists_every_key() -> None:
         *_keys_of_table("TABLE", "PLAYER", "TABLE-1"),
         *_keys_of_partition(partition),
         KEYS.taken("WORKER"),
+        KEYS.templates(),
+        KEYS.looker(),
     }
     assert len(made) == len([name for name in vars(Keys) if not name.startswith("_") and name != "partition"])
     names = {
