@@ -84,6 +84,12 @@ def deck_from(lowest_rank: int) -> tuple[Card, ...]:
     return tuple(Card(number) for number in range(lowest_card(lowest_rank), DECK_SIZE))
 
 
+@cache
+def deck_cards(lowest_rank: int) -> frozenset[Card]:
+    """The cards of `deck_from`, for asking whether cards belong to it."""
+    return frozenset(deck_from(lowest_rank))
+
+
 def lowest_rank(players: int) -> int:
     """The lowest rank of the deck for this many players, eleven minus their number (`RULES.md B1`)."""
     return max(2, 11 - players)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from servito_core.cards import DECK_SIZE
+from servito_core.cards import deck_cards
 from servito_core.drawing import is_judging, judge, leavers
 from servito_core.events import CardsDealt, OpenersFound
 from servito_core.refusals import Reason, Refused
@@ -48,13 +48,11 @@ def supply_deal(hand: HandState, command: SupplyDeal) -> tuple[Event, ...]:
     cards = tuple([given.cards for given in command.hands])
     positions = tuple([given.positions for given in command.hands])
     dealt: set[Card] = set().union(*cards)
-    five = [5] * len(hand.players)
-    first = 4 * (hand.lowest_rank - 2)
     if (
         list(seats) != [player.seat for player in hand.players]
-        or not list(map(len, cards)) == list(map(len, positions)) == five
-        or len(dealt) != sum(five)
-        or not first <= min(dealt) <= max(dealt) < DECK_SIZE
+        or set(map(len, cards + positions)) != {5}
+        or len(dealt) != 5 * len(seats)
+        or not dealt <= deck_cards(hand.lowest_rank)
     ):
         raise Refused(
             Reason.MALFORMED, "a deal is five different cards of the deck for each seat, in dealing order"

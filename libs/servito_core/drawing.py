@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from servito_core.betting import unavailable
-from servito_core.cards import DECK_SIZE
+from servito_core.cards import DECK_SIZE, deck_cards
 from servito_core.events import CardsDrawn, Discarded, Folded, OpeningJudged
 from servito_core.refusals import Reason, Refused
 from servito_core.state import DEFERRED, DRAW, Offer, OpenersNeeded
@@ -121,8 +121,7 @@ def _answers(hand: HandState, slot: int, command: SupplyDraw) -> bool:
         if command.shuffled != tuple(len(refill) for refill in refills):
             return False
         back = back.union(*refills)
-    of_the_deck = 4 * (hand.lowest_rank - 2) <= min(cards) and max(cards) < DECK_SIZE
-    return of_the_deck and _come_from_the_stock(hand, cards, back)
+    return cards <= deck_cards(hand.lowest_rank) and _come_from_the_stock(hand, cards, back)
 
 
 def _come_from_the_stock(hand: HandState, cards: set[Card], back: frozenset[int]) -> bool:

@@ -52,11 +52,12 @@ class Judge:
     def value(self, cards: Sequence[Card]) -> HandValue:
         """As `ranking.rank`."""
         shape_number = _shape_number(cards)
-        if shape_number not in self._shapes:
+        known = self._shapes.get(shape_number)
+        if known is None:
             ranks = [rank_of(card) for card in cards]
             shape = shape_of(ranks, shape_number >= SUITED, self._rules, self._lowest)
-            self._shapes[shape_number] = shape, {}
-        shape, values = self._shapes[shape_number]
+            known = self._shapes[shape_number] = shape, {}
+        shape, values = known
         suit = None
         if shape.suit_rank is not None:
             suit = suit_of(max([card for card in cards if rank_of(card) == shape.suit_rank]))
@@ -66,18 +67,21 @@ class Judge:
 
     def winners(self, values: Mapping[int, HandValue], seats: Sequence[int]) -> frozenset[int]:
         """As `ranking.winners`, among `seats`."""
-        contest = {seat: values[seat] for seat in seats}
-        for value in contest.values():
+        strengths = []
+        for seat in seats:
+            value = values[seat]
             if value.kind is not None:  # straight flushes may go in a circle
+                contest = {each: values[each] for each in seats}
                 return frozenset().union(*groups_by_value(contest, self._rules, self._lowest))
-        strengths = [self._strength(value) for value in contest.values()]
+            strengths.append(self._strength(value))
         top = max(strengths)
         return frozenset([seat for seat, number in zip(seats, strengths, strict=True) if number == top])
 
     def _strength(self, value: HandValue) -> int:
-        if value not in self._strengths:
-            self._strengths[value] = strength(value, self._rules, self._lowest)
-        return self._strengths[value]
+        known = self._strengths.get(value)
+        if known is None:
+            known = self._strengths[value] = strength(value, self._rules, self._lowest)
+        return known
 
     def openers(self, cards: Sequence[Card], requirement: Requirement, raised: bool) -> tuple[Card, ...]:
         """As `openers.opening_cards`, for one to five cards; none of no cards."""

@@ -66,7 +66,7 @@ def _read_off_rules(tree: ast.AST) -> Iterator[str]:
 
 
 def _through(field: str) -> Iterator[str]:
-    """Methods and properties of a rule set by which a module may read a field."""
+    """Methods of a rule set, and what it derives when it is made, by which a module may read a field."""
     for cls in (RankingRules, RuleSet):
         path = CORE / "rules" / f"{cls.__module__.rpartition('.')[2]}.py"
         for node in ast.walk(ast.parse(path.read_text())):
@@ -74,6 +74,16 @@ def _through(field: str) -> Iterator[str]:
                 read = {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
                 if field in read:
                     yield node.name
+                    yield from _derived(node)
+
+
+def _derived(function: ast.FunctionDef) -> Iterator[str]:
+    """The fields that `__post_init__` sets with `object.__setattr__(self, name, value)`."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "__setattr__":
+            name = node.args[1]
+            assert isinstance(name, ast.Constant)
+            yield str(name.value)
 
 
 if __name__ == "__main__":

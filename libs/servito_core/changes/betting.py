@@ -84,8 +84,9 @@ def passed(hand: HandState, event: Passed) -> None:
 
 
 def _answered(hand: HandState, index: int) -> None:
-    hand.acted |= 1 << index
-    hand.spoke |= 1 << index
+    bit = 1 << index
+    hand.acted |= bit
+    hand.spoke |= bit
     hand.to_act = next_to_bet(hand, index)
 
 

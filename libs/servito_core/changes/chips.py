@@ -38,8 +38,8 @@ def ante_posted(hand: HandState, event: AntePosted) -> None:
         hand.high_bet = hand.full_bet = max(hand.high_bet, event.amount)
     elif rules.ante_scheme == "dealer_only":
         player.dead += event.amount
-    else:
-        player.dead += max(0, event.amount - rules.ante)
+    elif event.amount > rules.ante:
+        player.dead += event.amount - rules.ante
 
 
 def _stake(hand: HandState, seat: int, amount: int) -> PlayerState:

@@ -88,10 +88,12 @@ def option(
 
 
 def options_of(cls: type[Any]) -> tuple[Option, ...]:
-    """Every option declared by a dataclass, in the order of its fields."""
+    """Every option declared by a dataclass, in the order of its fields; what it derives from them is none."""
     hints = get_type_hints(cls)
     found = []
     for field in fields(cls):
+        if not field.init:
+            continue
         declared = {"default": field.default, **field.metadata}
         kind = declared.pop("kind") or _kind_of(hints[field.name])
         values = () if kind == "chips_or_ante" else _values_of(hints[field.name])

@@ -146,6 +146,14 @@ class RuleSet(RankingRules):
         default="left_of_dealer", metadata=option("odd_chip")
     )
 
+    # no option: what follows from the others
+    minimum_bet: int = field(init=False, repr=False, compare=False)
+    """The least opening, bet and raise by units, in chips (`bet.min`)."""
+
+    def __post_init__(self) -> None:
+        least = self.ante if self.bet_min == "ante" else self.bet_min
+        object.__setattr__(self, "minimum_bet", least)
+
     def __hash__(self) -> int:
         """Of some options in which tables differ: judges are looked up by rules in every deal, and all fifty
         cost ten times as much.
@@ -178,11 +186,6 @@ class RuleSet(RankingRules):
     def ranking(self) -> RankingRules:
         """The part of the rules that ranks hands, for the evaluator."""
         return RankingRules(**{f.name: getattr(self, f.name) for f in fields(RankingRules)})
-
-    @property
-    def minimum_bet(self) -> int:
-        """The least opening, bet and raise by units, in chips (`bet.min`)."""
-        return self.ante if self.bet_min == "ante" else self.bet_min
 
     def lowest_rank(self, players: int) -> int:
         """The lowest rank of the deck for so many players; `deck.players` says who count (`RULES.md B1`)."""
