@@ -44,10 +44,10 @@ def pots(hand: HandState) -> tuple[Pot, ...]:
     A layer goes among the live seats that paid it in full. Folded money stays in the layers that it reached
     and above the last live layer joins that; a carried pot and dead money belong to the lowest.
     """
-    stakes = [(player.paid - player.dead, player.seat) for player in hand.players if not player.folded]
-    levels = sorted({stake for stake, _ in stakes})
+    live = [player for player in hand.players if not player.folded]
+    levels = sorted({player.paid - player.dead for player in live})
     if len(levels) == 1:
-        return (Pot(hand.pot, tuple([seat for _, seat in stakes])),)
+        return (Pot(hand.pot, tuple([player.seat for player in live])),)
     everybody = [player.paid - player.dead for player in hand.players]
     found = []
     below, left = 0, hand.pot
@@ -60,5 +60,6 @@ def pots(hand: HandState) -> tuple[Pot, ...]:
         below = level
         left -= amount
         if amount:
-            found.append(Pot(amount, tuple(seat for stake, seat in stakes if stake >= level)))
+            entitled = [player.seat for player in live if player.paid - player.dead >= level]
+            found.append(Pot(amount, tuple(entitled)))
     return tuple(found)

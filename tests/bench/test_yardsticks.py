@@ -50,6 +50,15 @@ def test_ours_plays_to_the_end_what_the_rows_count(rules: object) -> None:
     assert 15 < sum(counts) / len(counts) < 20
 
 
+def test_hands_in_place_are_those_whose_states_are_kept() -> None:
+    """The two rows of the core play the same hands, action by action."""
+    one, other = Random(2), Random(2)
+    for _ in range(100):
+        played = hands.play_hand(hands.NO_LIMIT, one)
+        assert played == hands.play_hand_keeping_states(hands.NO_LIMIT, other)
+        assert one.getstate() == other.getstate()
+
+
 def test_the_peer_plays_about_as_many_actions() -> None:
     """The same policy in nearly the same game."""
     rng = Random(1)
