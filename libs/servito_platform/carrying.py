@@ -19,7 +19,7 @@ from google.rpc import code_pb2, status_pb2
 from grpc import aio
 
 from servito.calls.v1 import calls_pb2 as pb
-from servito_platform.grpc_reading import lenient, only_readable
+from servito_platform.grpc_reading import is_readable, lenient, not_readable, only_readable
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import ServiceDescriptor
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 SERVICE: Final = pb.DESCRIPTOR.services_by_name["CallsService"].full_name
 MOST_RUNNING: Final = 1_024
-"""Calls of one stream that are carried out at the same time; the next ones are not read meanwhile."""
+"""Calls of one stream that are carried out, or whose answers are not sent, at the same time; the next ones
+are not begun meanwhile, so that nobody who asks and does not read fills the memory.
+"""
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _Metadata = Sequence[tuple[str, str | bytes]]
@@ -60,7 +62,7 @@ class Carried:
     def serve_on(self, server: aio.Server) -> None:
         """Register the stream."""
         carry: Any = grpc.stream_stream_rpc_method_handler(
-            self._carry, pb.CarryRequest.FromString, pb.CarryResponse.SerializeToString
+            self._carry, lenient(pb.CarryRequest.FromString), pb.CarryResponse.SerializeToString
         )
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Carry": carry}),))
 
@@ -79,6 +81,8 @@ class Carried:
         finally:
             reader.cancel()
             self._streams.discard(stream)
+        if stream.unreadable:
+            raise not_readable()
 
     async def _answered(self, call: pb.Call, metadata: _Metadata) -> pb.Answer:
         context = _CallContext(metadata, call.timeout_ms / 1000)
@@ -103,18 +107,23 @@ class _Stream:
         self._running: set[asyncio.Task[pb.Answer]] = set()
         self._answers: list[pb.Answer] = []
         self._news = asyncio.Event()
+        self._room = asyncio.Event()
         self._ending = False
+        self.unreadable = False
+        """Bytes came that are no message."""
 
     async def read(self, requests: AsyncIterator[pb.CarryRequest]) -> None:
         """Begin what is asked, until there is nothing more to come."""
         try:
             async for request in requests:
-                for call in request.calls:
+                self.unreadable = not is_readable(request)
+                for call in () if self.unreadable else request.calls:
+                    while len(self._running) + len(self._answers) >= MOST_RUNNING:
+                        self._room.clear()
+                        await self._room.wait()
                     self._begin(call)
-                if self._ending:
+                if self._ending or self.unreadable:
                     break
-                while len(self._running) >= MOST_RUNNING:
-                    await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.end()
 
@@ -126,6 +135,7 @@ class _Stream:
             self._news.clear()
             await self._news.wait()
         answers, self._answers = self._answers, []
+        self._room.set()
         return answers
 
     def end(self) -> None:

@@ -7,6 +7,7 @@ documentation is the list that the tests go by: an rpc or a reason that is added
 
 from __future__ import annotations
 
+import importlib
 import re
 import tempfile
 from dataclasses import dataclass
@@ -17,16 +18,11 @@ from typing import TYPE_CHECKING, Any, Final
 from google.protobuf import descriptor_pb2, descriptor_pool
 from grpc_tools import protoc
 
-# The stubs put the messages into the pool that the descriptors are looked up in.
-import servito.dealer.v1.dealer_pb2
-import servito.evaluator.v1.evaluator_pb2
-import servito.table.v1.table_pb2  # noqa: F401 - see above
-
 if TYPE_CHECKING:
     from google.protobuf.descriptor import MethodDescriptor
 
 PROTOS: Final = Path(__file__).parents[2] / "protos"
-TABLE, DEALER, EVALUATOR = "TableService", "DealerService", "EvaluatorService"
+TABLE, DEALER, EVALUATOR, CALLS = "TableService", "DealerService", "EvaluatorService", "CallsService"
 
 _WORD: Final = re.compile(r"[A-Z][A-Z_]{2,}")
 _GENERAL: Final = re.compile(
@@ -65,6 +61,8 @@ def promises() -> dict[str, Rpc]:
     """Every rpc of every service, by its name."""
     found: dict[str, Rpc] = {}
     for file in _described().file:
+        # The stubs put the messages into the pool in which the descriptors are looked up.
+        importlib.import_module(file.name.removesuffix(".proto").replace("/", ".") + "_pb2")
         for place, service in enumerate(file.service):
             comments = _comments(file, place)
             general = dict(_GENERAL.findall(_unwrapped(_comment(file, [_SYNTAX]))))

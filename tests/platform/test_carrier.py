@@ -14,9 +14,11 @@ import pytest
 from google.protobuf.wrappers_pb2 import BytesValue
 from prometheus_client import CollectorRegistry
 
+from servito.calls.v1 import calls_pb2 as pb
+from servito.calls.v1.calls_pb2_grpc import CallsServiceStub
 from servito_platform.caller import development_tokens
 from servito_platform.carrier import Carrier
-from servito_platform.carrying import Carried
+from servito_platform.carrying import MOST_RUNNING, Carried
 from servito_platform.errors import RpcError
 from servito_platform.grpc_channel import open_channel
 from servito_platform.grpc_deadline import start_countdown
@@ -206,3 +208,32 @@ async def test_who_does_not_answer_is_left() -> None:
                     failed += 1
             assert failed <= 3
             silent.mute = False
+
+
+async def test_who_asks_and_does_not_read_fills_nothing() -> None:
+    """Eight thousand calls of somebody who reads no answer: few more are begun than may wait, and all the
+    others once he reads.
+    """
+    carrying, requests = Carrying(), 8
+    call = pb.Call(method=PATH, request=BytesValue(value=b"x" * 1000).SerializeToString(), timeout_ms=5000)
+    request = pb.CarryRequest(calls=[call] * 1000)
+    plain = (("grpc.http2.bdp_probe", 0),)  # windows that do not grow
+    async with carrying.serving(), grpc.aio.insecure_channel(carrying.address, options=plain) as channel:
+        stream: Any = CallsServiceStub(channel).Carry(metadata=ANN)
+
+        async def ask_all() -> None:
+            for _ in range(requests):
+                await stream.write(request)
+            await stream.done_writing()
+
+        asking_all = asyncio.create_task(ask_all())
+        await asyncio.sleep(0.5)
+        begun = len(carrying.asked)
+        await asyncio.sleep(0.3)
+        assert MOST_RUNNING <= len(carrying.asked) == begun < 2 * MOST_RUNNING
+        answered = 0
+        async with asyncio.timeout(20):
+            async for answers in stream:
+                answered += len(answers.answers)
+        await asking_all
+        assert answered == 1000 * requests

@@ -179,6 +179,8 @@ class Fuzzer:
         if field.cpp_type == _F.CPPTYPE_ENUM:
             known = [value.number for value in field.enum_type.values]
             return self.choice(known) if self.chance(0.7) else self.choice((0, 99, -1, 2**31 - 1, -(2**31)))
+        if field.type == _F.TYPE_BYTES:
+            return value if isinstance(value, bytes) else self._random.randbytes(self._random.randint(0, 40))
         if field.cpp_type == _F.CPPTYPE_STRING:
             return value if isinstance(value, str) else self._text()
         return _OTHERS[field.cpp_type](self._random)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import grpc
+from google.rpc.status_pb2 import Status
 
 from servito_wire.refusals import refusal_from_proto, refusal_of
 
@@ -46,6 +47,14 @@ class Outcomes:
     def refused_inside(self, refusal: refusal_pb2.Refusal, sent: bytes) -> None:
         """An answer in a stream."""
         self._refused(refusal_from_proto(refusal).reason, refusal.message, sent)
+
+    def carried(self, status: bytes, sent: bytes) -> None:
+        """An answer to a call inside of a stream: a status, or nothing where it was done."""
+        code = Status.FromString(status).code if status else grpc.StatusCode.OK.value[0]
+        name = next(each.name for each in grpc.StatusCode if each.value[0] == code)
+        self.counted[name] += 1
+        if name in ("INTERNAL", "UNKNOWN"):
+            self._fault(f"{name} inside: {status!r}", sent)
 
     def silent(self, sent: bytes) -> None:
         """No answer by the deadline."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from google.protobuf import message_factory
 from grpc import aio
 
+from servito.calls.v1 import calls_pb2
 from servito.table.v1 import table_pb2 as pb
 from tests.contract.fuzz.generator import Fuzzer
 from tests.contract.fuzz.outcome import Outcomes
@@ -88,11 +89,9 @@ class Siege:
                 self._fuzzer.pool.learn(await self._stage.view(table_id, player))
 
     async def _send_some(self, turns: Any) -> None:
+        send = {"Play": self._play, "Carry": self._carry}.get(self._rpc.name, self._ask)
         for _ in turns:
-            if self._rpc.name == "Play":
-                await self._play()
-            else:
-                await self._ask()
+            await send()
 
     async def _ask(self) -> None:
         data, metadata = self._drawn()
@@ -159,6 +158,19 @@ class Siege:
                     self.outcomes.answered()
             if left == 0:
                 return
+
+    async def _carry(self) -> None:
+        """A stream of calls that are mostly bad: each is answered by a response or a status of its own."""
+        data, metadata = self._drawn()
+        call = self._call(metadata=metadata, timeout=self._seconds)
+        try:
+            await call.write(data)
+            await call.done_writing()
+            async for answers in call:
+                for answer in calls_pb2.CarryResponse.FromString(answers).answers:
+                    self.outcomes.carried(answer.status, data)
+        except aio.AioRpcError as error:
+            self.outcomes.failed(error, data)
 
     def _drawn_play(self, act: Any = None) -> bytes:
         fuzzer = self._fuzzer
