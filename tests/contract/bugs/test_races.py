@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.contract.stage import Seats, Stage
 
 RACES: Final = 150
-TABLES: Final = 150
+TABLES: Final = 100
 LOOKS: Final = 2
 EXPIRED = pb.EXPIRE_RESULT_EXPIRED
 

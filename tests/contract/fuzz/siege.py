@@ -85,8 +85,9 @@ class Siege:
             table_id = getattr(asked.request, "table_id", "")
             if table_id and await self._stage.state.exists(self._stage.keys.table(table_id)):
                 self.tables.add(table_id)
-                player = asked.player if asked.player and ":" not in asked.player else None
-                self._fuzzer.pool.learn(await self._stage.view(table_id, player))
+                seated = (table_id, asked.player) in self._stage.sat
+                view = await self._stage.view(table_id, asked.player if seated else None)
+                self._fuzzer.pool.learn(view)
 
     async def _send_some(self, turns: Any) -> None:
         send = {"Play": self._play, "Carry": self._carry}.get(self._rpc.name, self._ask)
