@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from servito_cli import main_tables
+from servito_cli import main_operate, main_tables
 from servito_cli.rules import rules
 
 app = typer.Typer(
@@ -148,6 +148,7 @@ def odds(
 
 
 main_tables.register(app)
+main_operate.register(app)
 
 
 def main() -> None:

@@ -25,12 +25,32 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def tables(target: Target = None, lang: Lang = "en") -> None:
-    """List the tables of a running system."""
-    from servito_cli.table.listing import run_tables
+def tables(  # noqa: PLR0913, PLR0917 - one for each option of the command
+    preset: Annotated[str | None, typer.Option(help="Of this preset.")] = None,
+    name: Annotated[str | None, typer.Option(help="With this in their name.")] = None,
+    status: Annotated[
+        Literal["open", "paused", "closing", "closed"] | None,
+        typer.Option(help="In this state; else all that are not closed."),
+    ] = None,
+    free: Annotated[bool, typer.Option("--free", help="With a free seat.")] = False,
+    template: Annotated[str | None, typer.Option(metavar="TEMPLATE", help="Of this template.")] = None,
+    ante: Annotated[str, typer.Option(metavar="LEAST..MOST", help="With such an ante.")] = "0..",
+    buy_in: Annotated[
+        str, typer.Option(metavar="LEAST..MOST", help="Where one may sit down with so many chips.")
+    ] = "0..",
+    target: Target = None,
+    lang: Lang = "en",
+) -> None:
+    """List the tables of a running system, or those of them that are asked for."""
+    from servito_cli.table.listing import Asked, run_tables
     from servito_cli.texts import Language
 
-    raise typer.Exit(run_tables(target, Language(lang)))
+    asked = Asked(preset, name, status, free, template, ante, buy_in)
+    try:
+        code = run_tables(asked, target, Language(lang))
+    except ValueError as wrong:
+        raise typer.BadParameter(str(wrong)) from wrong
+    raise typer.Exit(code)
 
 
 def watch(

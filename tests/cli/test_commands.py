@@ -25,7 +25,7 @@ def test_help_names_every_command_and_imports_none_of_them() -> None:
     imported = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert imported.stdout == "set()\n"
     shown = servito("--help").stdout
-    for command in ("up", "demo", "hand", "compare", "eval", "odds", "rules"):
+    for command in ("up", "demo", "hand", "compare", "eval", "odds", "rules", "table", "templates"):
         assert f" {command} " in shown
 
 

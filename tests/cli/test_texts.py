@@ -17,6 +17,7 @@ from servito_client.messages import (
     Phase,
     PreActionEnd,
     PreActionKind,
+    TableStatus,
 )
 from servito_core.cards import lowest_rank
 from servito_core.rules import OPTIONS
@@ -84,6 +85,8 @@ def test_a_table_and_its_menu_have_words_for_every_enumerator() -> None:
     """Each phase is shown, each action can be chosen, each blind named, in both languages."""
     for language in (EN, IT):
         assert language.table.phases.keys() == set(Phase.values())
+        open_ones = {TableStatus.TABLE_STATUS_OPEN, TableStatus.TABLE_STATUS_UNSPECIFIED}
+        assert language.table.statuses.keys() | open_ones == set(TableStatus.values())
         assert language.play.actions.keys() == set(ActionKind.values()) - {0}
         assert language.play.blinds.keys() == set(BlindKind.values()) - {0}
         assert language.play.words.keys() == set(CheckWord.values()) - {0}

@@ -27,6 +27,7 @@ from servito_client.messages import (
     Offer,
     Phase,
     PlayerStood,
+    StandReason,
     TurnExpired,
     hand_runs,
 )
@@ -77,6 +78,8 @@ class Desk:
         self.message = ""
         self.stood: int | None = None
         """The chips that he took with him, once his seat is free."""
+        self.put_out = False
+        """The table took his seat back, because it closes or he did not play."""
 
     @property
     def seat(self) -> int | None:
@@ -106,6 +109,7 @@ class Desk:
         self._reader.event(event, seat)
         if isinstance(event, PlayerStood) and event.seat == seat:
             self.stood = event.cashed_out
+            self.put_out = event.reason != StandReason.STAND_REASON_UNSPECIFIED
         if isinstance(event, TurnExpired) and event.seat == seat:
             self.message = self._texts.time_is_up
 

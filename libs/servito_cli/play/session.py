@@ -71,7 +71,8 @@ class Session:
 
     def _told(self, told: Told) -> None:
         self._desk.told(told)
-        if self._leaving and self._desk.seat is None:
+        if (self._leaving or self._desk.put_out) and self._desk.seat is None:
+            self._leaving = True
             self._left(self._desk.stood)
 
     def _key(self, stream: Seat, key: str | None) -> None:

@@ -59,13 +59,18 @@ class Picture:
         preset = f"{config.preset} *" if config.options else config.preset
         if not hand.hand_id:
             before = texts.heading_before.format(name=config.name, preset=preset)
-            return Text(before + self._waiting(), style="reverse")
+            return Text(before + self._status() + self._waiting(), style="reverse")
         ranks = TEXTS[self.language].story.ranks.get(hand.lowest_rank, "")
         cards = 4 * (15 - hand.lowest_rank)
         heading = texts.heading.format(
             name=config.name, preset=preset, number=hand.number, cards=cards, ranks=ranks
         )
-        return Text(heading + self._waiting(), style="reverse")
+        return Text(heading + self._status() + self._waiting(), style="reverse")
+
+    def _status(self) -> str:
+        """That the table is paused, closes or is closed."""
+        said = self.style.texts.statuses.get(self.table.status)
+        return f"   {said}" if said else ""
 
     def _waiting(self) -> str:
         """Who waits for a seat, and for whom one is held."""

@@ -15,6 +15,7 @@ from servito_client.messages import (
     PreActionEnd,
     PreActionKind,
     SitOutReason,
+    TableStatus,
     WaitingReason,
 )
 
@@ -148,7 +149,12 @@ STORY: Final = StoryTexts(
 )
 
 TABLE: Final = TableTexts(
-    columns=("table", "name", "rules", "seats", "buy-in", "clock", "hands"),
+    columns=("table", "name", "rules", "seats", "buy-in", "clock", "hands", "status"),
+    statuses={
+        TableStatus.TABLE_STATUS_PAUSED: "paused",
+        TableStatus.TABLE_STATUS_CLOSING: "closing",
+        TableStatus.TABLE_STATUS_CLOSED: "closed",
+    },
     none="There is no table.",
     connecting="Waiting for the table ...",
     heading="{name}   {preset}   hand {number}   {cards} cards {ranks}",

@@ -16,6 +16,7 @@ from servito_client.messages import (
     Outcome,
     Phase,
     SitOutReason,
+    TableStatus,
     WaitingReason,
 )
 
@@ -156,8 +157,10 @@ class StoryTexts:
 class TableTexts:
     """The list of tables, and a table that is drawn."""
 
-    columns: tuple[str, str, str, str, str, str, str]
-    """Of the list: id, name, rules, seats, buy-in, clock, hands."""
+    columns: tuple[str, str, str, str, str, str, str, str]
+    """Of the list: id, name, rules, seats, buy-in, clock, hands, status."""
+    statuses: Mapping[TableStatus.ValueType, str]
+    """In the list, and above a table that is drawn; open ones are not marked."""
     none: str
     """No table at all."""
     connecting: str

@@ -15,6 +15,7 @@ from servito_client.messages import (
     PreActionEnd,
     PreActionKind,
     SitOutReason,
+    TableStatus,
     WaitingReason,
 )
 
@@ -148,7 +149,12 @@ STORY: Final = StoryTexts(
 )
 
 TABLE: Final = TableTexts(
-    columns=("tavolo", "nome", "regole", "posti", "puglia", "tempo", "mani"),
+    columns=("tavolo", "nome", "regole", "posti", "puglia", "tempo", "mani", "stato"),
+    statuses={
+        TableStatus.TABLE_STATUS_PAUSED: "in pausa",
+        TableStatus.TABLE_STATUS_CLOSING: "in chiusura",
+        TableStatus.TABLE_STATUS_CLOSED: "chiuso",
+    },
     none="Non c'è nessun tavolo.",
     connecting="In attesa del tavolo ...",
     heading="{name}   {preset}   mano {number}   {cards} carte {ranks}",
