@@ -158,14 +158,14 @@ async def test_a_server_that_does_not_answer(state_server: ValkeyServer) -> None
 
 
 async def test_events_do_not_pile_up(case: Case, real: RealStore) -> None:
-    """The stream of a table keeps the latest commits and no more than a few times sixty-four."""
+    """The stream of a table keeps the latest 128 commits and not twice as many."""
     known: Known = await new_table(case)
     for _ in range(300):
         known = await made(case, sat(known, wait_ms=None))
         known = replace(known, state=replace(known.state, seats=()))
     ids = list(await real.commits("t1"))
     assert ids[-1] == f"{known.version}-0"
-    assert 64 <= len(ids) <= 200
+    assert 128 <= len(ids) < 256
 
 
 async def test_new_tables_are_in_the_index(real: RealStore) -> None:
@@ -189,6 +189,7 @@ async def test_a_table_that_closes_changes_its_index(real: RealStore) -> None:
     assert await real.client.zrange(real.keys.tables(partition), 0, -1) == []
     assert await real.client.zrange(real.keys.closed(partition), 0, -1) == [table_id.encode()]
     assert 86_000_000 < await real.client.pttl(real.keys.events(table_id)) <= 86_400_000
+    assert 604_000_000 < await real.client.pttl(real.keys.table(table_id)) <= 604_800_000
 
 
 async def test_a_table_that_closes_without_a_request(real: RealStore) -> None:

@@ -105,6 +105,20 @@ async def test_a_filter_that_lets_few_tables_through(real: RealStore, state_url:
     assert [len(page) for page in whole] == [1, 0, 2, 1]
 
 
+async def test_a_closed_table_whose_time_is_over(real: RealStore, state_url: str) -> None:
+    """Its state came to its end: it is listed no more, and whoever asks takes its place out of the index."""
+    closed = [table(name) for name in ("a", "b")]
+    for state in closed:
+        state.status = Status.CLOSED
+    await stored(real, closed)
+    await real.client.delete(real.keys.table("a"))
+    index, lane = index_of(state_url)
+    assert await pages(index, 50, Wanted(status=Status.CLOSED)) == [["b"]]
+    await lane.close()
+    left = [await real.client.zrange(real.keys.closed(partition), 0, -1) for partition in range(64)]
+    assert [name for names in left for name in names] == [b"b"]
+
+
 async def test_every_filter(real: RealStore, state_url: str) -> None:
     """Each of them lets through what it says, alone and all together; closed tables are asked for by name."""
     dear = replace(CONFIG, name="Sala Grande", options={"ante": "10"}, min_buy_in=500, max_buy_in=900)

@@ -13,7 +13,8 @@
 -- KEYS[7]  list    {pNNN}:r:<table>:<player>  latest requests of the player, newest first; left out without a request.
 --                                       An entry is the request id, a line feed, 16 characters of fingerprint, the answer
 -- KEYS[last] zset  {pNNN}:closed        every closed table of the partition, scored 0; given by the commit alone that
---                                       closes the table, which moves there; its stream lives for another day
+--                                       closes the table, which moves there; its stream lives for another day, its
+--                                       state for a week
 --
 -- ARGV[1]  version that was decided on      ARGV[2]  state         ARGV[3]  commit, for the stream
 -- ARGV[4]  fence: 'action', 'expiry' or 'none'                     ARGV[5]  grace for 'action', in ms
@@ -113,6 +114,7 @@ if #KEYS > (request ~= '' and 7 or 6) then
   redis.call('ZREM', KEYS[5], ARGV[9])
   redis.call('ZADD', KEYS[#KEYS], 0, ARGV[9])
   redis.call('PEXPIRE', KEYS[3], 86400000)
+  redis.call('PEXPIRE', KEYS[1], 604800000)
 end
 redis.call('SPUBLISH', KEYS[6], ARGV[9] .. ' ' .. next_version .. ' ' .. ARGV[15])
 return { 'ok', now, started, deadline, waits }

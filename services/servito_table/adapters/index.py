@@ -40,7 +40,10 @@ class RedisIndex:
         """See `app.ports.Index`."""
         closed = wanted.status is Status.CLOSED
         ids, more = await self._ids(after, size if wanted.everything else EXAMINED, closed=closed)
-        tables = [table for table in await self.tables(ids) if table is not None and wanted.matches(table)]
+        found = await self.tables(ids)
+        if closed:
+            await self._forget([gone for gone, table in zip(ids, found, strict=True) if table is None])
+        tables = [table for table in found if table is not None and wanted.matches(table)]
         if len(tables) > size:
             return tables[:size], tables[size - 1].id
         return tables, ids[-1] if more else ""
@@ -62,6 +65,11 @@ class RedisIndex:
             if len(found) > size or not ends:
                 return [name.decode() for name in found[:size]], len(found) > size
             share *= 2
+
+    async def _forget(self, ids: Sequence[str]) -> None:
+        """The state of these closed tables has come to its end; their places in the index go with it."""
+        keys = self._keys
+        await self._all([("ZREM", keys.closed(keys.partition(table_id)), table_id) for table_id in ids])
 
     def _behind(self, partition: int, after: str, count: int, closed: bool) -> tuple[str | int, ...]:
         index = self._keys.closed(partition) if closed else self._keys.tables(partition)

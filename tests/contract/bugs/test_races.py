@@ -76,7 +76,7 @@ async def test_player_timer_and_another_player_at_once(stage: Stage, contract_se
 
 async def test_tables_that_are_over(stage: Stage, contract_services: Services) -> None:
     """MH-01: tables are made, played at, watched and closed: no deadline, no subscription, no place in the
-    list and no memory of the process is left of them.
+    list and no memory of the process is left of them, and what is stored of a closed table has an end.
     """
     page = await asyncio.to_thread(read_page, contract_services.table.metrics)
     watchers = page.total("servito_table_watchers")
@@ -90,6 +90,8 @@ async def test_tables_that_are_over(stage: Stage, contract_services: Services) -
         due = await stage.state.zrange(stage.keys.deadlines(partition), 0, -1)
         assert not [member for member in due if member.startswith(table_id.encode() + b":")]
         assert await stage.state.zscore(stage.keys.tables(partition), table_id) is None
+        for key in (stage.keys.table(table_id), stage.keys.events(table_id)):
+            assert await stage.state.pttl(key) > 0
         assert await stage.state.xlen(stage.keys.journal(partition)) > 0
     async with asyncio.timeout(5):
         while await shard_channels(stage) != channels:  # noqa: ASYNC110 - the state server's
