@@ -19,12 +19,14 @@ from servito_table.adapters.codec import Codec
 from servito_table.adapters.dealer import DealerClient
 from servito_table.adapters.evaluator import EvaluatorClient
 from servito_table.adapters.feed import RedisFeed
+from servito_table.adapters.hands import RedisHands
 from servito_table.adapters.hub import Hub
 from servito_table.adapters.index import RedisIndex
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.store import RedisStore
 from servito_table.adapters.templates import RedisTemplates
 from servito_table.app.announcing import Announcers
+from servito_table.app.archive import Archive
 from servito_table.app.keeping import Keeper
 from servito_table.app.play import Play
 from servito_table.rpc.methods import SERVICE, add_methods
@@ -79,7 +81,8 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
             seed=lambda: token_hex(16),
         )
         told.also(keeper)
-        servicer = TableServicer(play, store, index, clock, meters, keeper, templates)
+        archive = Archive(play, RedisHands(lane, keys))
+        servicer = TableServicer(play, store, index, clock, meters, keeper, templates, archive)
         refusals = Refusals(meters)
         add_methods(service.server, servicer, StreamServicer(play, hub, refusals), refusals)
         service.serves(SERVICE)

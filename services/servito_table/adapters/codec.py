@@ -175,16 +175,21 @@ def told_to_bytes(told: Told) -> bytes:
         to_act=told.to_act,
         hand=told.hand,
         events=[_event_to_proto(event) for event in told.events],
+        players=told.players,
     )
     return commit.SerializeToString()
 
 
-def told_from_bytes(stored: bytes) -> Told:
-    """Read a StoredCommit."""
+def told_from_bytes(stored: bytes, whole: int | None = None, kinds: frozenset[str] = frozenset()) -> Told:
+    """Read a StoredCommit; of the events, those of the hand `whole` (None: of any), and those whose fields in
+    StoredEvent are among `kinds`.
+    """
     commit = store.StoredCommit.FromString(stored)
     to_act = commit.to_act if commit.HasField("to_act") else None
-    events = tuple(_event_from_proto(event) for event in commit.events)
-    return Told(commit.version, commit.turn, to_act, commit.hand, events)
+    everything = whole is None or commit.hand == whole
+    wanted = (event for event in commit.events if everything or event.WhichOneof("event") in kinds)
+    events = tuple(_event_from_proto(event) for event in wanted)
+    return Told(commit.version, commit.turn, to_act, commit.hand, events, tuple(commit.players))
 
 
 def journal_to_bytes(table_id: str, version: int, player: str, amount: int) -> bytes:

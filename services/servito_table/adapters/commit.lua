@@ -97,7 +97,7 @@ local started_text = string.format('%.0f', started)
 local deadline_text = string.format('%.0f', deadline)
 redis.call('HSET', KEYS[1], 'v', next_version, 's', ARGV[2], 'turn', ARGV[7],
   'started', started_text, 'deadline', deadline_text, 'member', member)
-redis.call('XADD', KEYS[3], 'MAXLEN', '~', 64, next_version .. '-0',
+redis.call('XADD', KEYS[3], 'MAXLEN', '~', 128, next_version .. '-0',
   'c', ARGV[3], 'n', now_text, 't', started_text, 'd', deadline_text)
 for i = journal, #ARGV do
   redis.call('XADD', KEYS[4], '*', 'j', ARGV[i])

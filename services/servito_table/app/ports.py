@@ -209,6 +209,26 @@ class Feed(Protocol):
         """No more of them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A commit that the table's stream still has, and when it was made."""
+
+    told: Told
+    at: int
+
+
+class Hands(Protocol):
+    """The latest commits of the tables, the oldest first: as many as the streams keep."""
+
+    async def outlines(self, table_id: str) -> Sequence[Kept]:
+        """All of them; of their events only those that begin and end hands. Raises Unavailable."""
+
+    async def of_hand(self, table_id: str, number: int) -> Sequence[Kept]:
+        """All of them; with their events those of this hand, and of the others only changes of rules. Raises
+        Unavailable.
+        """
+
+
 class Evaluator(Protocol):
     """The evaluator service."""
 

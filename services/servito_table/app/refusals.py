@@ -23,6 +23,7 @@ class TableReason(StrEnum):
     UNKNOWN_TABLE = "unknown_table"
     REQUEST_ID_REUSED = "request_id_reused"
     INVALID_CONFIG = "invalid_config"
+    UNKNOWN_HAND = "unknown_hand"
     UNKNOWN_TEMPLATE = "unknown_template"
     SEAT_TAKEN = "seat_taken"
     NO_SUCH_SEAT = "no_such_seat"

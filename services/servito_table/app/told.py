@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from servito_core.events import HandStarted
 from servito_table.app.state import deals_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Told:
     """One commit. `hand` numbers the hand that its events belong to, `to_act` is the seat whose `turn` it
-    is then.
+    is then. Where a hand begins, `players` are those who were dealt in, in the order of its seats.
     """
 
     version: int
@@ -25,10 +26,19 @@ class Told:
     to_act: int | None
     hand: int
     events: tuple[TableEvent, ...]
+    players: tuple[str, ...] = ()
 
 
 def told_by(version: int, state: TableState, events: tuple[TableEvent, ...]) -> Told:
     """What the commit tells that led to `state`."""
     hand = state.running
     to_act = None if hand is None or hand.to_act is None else hand.players[hand.to_act].seat
-    return Told(version, state.turn, to_act, deals_of(state), events)
+    return Told(version, state.turn, to_act, deals_of(state), events, _dealt_in(state, events))
+
+
+def _dealt_in(state: TableState, events: tuple[TableEvent, ...]) -> tuple[str, ...]:
+    for event in events:
+        if type(event) is HandStarted:
+            names = {own.seat: own.player for own in state.seats}
+            return tuple(names[seat] for seat in event.seats)
+    return ()

@@ -17,6 +17,7 @@ from servito_table.app.looking import check_may_look
 from servito_table.app.opening import create
 from servito_table.messages.config import config_from_proto
 from servito_table.messages.views import table_view
+from servito_table.rpc.hands import HandCalls
 from servito_table.rpc.listing import ListingCalls
 from servito_table.rpc.reading import (
     act_of,
@@ -41,6 +42,7 @@ from servito_table.rpc.templates import TemplateCalls
 if TYPE_CHECKING:
     from servito_platform.clock import Clock
     from servito_platform.grpc_handlers import Context
+    from servito_table.app.archive import Archive
     from servito_table.app.keeping import Keeper
     from servito_table.app.play import Play
     from servito_table.app.ports import Index, Monitor, Store, Templates
@@ -52,8 +54,10 @@ EXPIRED_AT_ONCE: Final = 32
 TIMERS: Final = "timers"
 
 
-class TableServicer(ListingCalls, SeatCalls, TemplateCalls):
-    """The calls of `table.proto` that are answered once; some are in `listing`, `seats` and `templates`."""
+class TableServicer(HandCalls, ListingCalls, SeatCalls, TemplateCalls):
+    """The calls of `table.proto` that are answered once; some are in `hands`, `listing`, `seats` and
+    `templates`.
+    """
 
     def __init__(
         self,
@@ -64,6 +68,7 @@ class TableServicer(ListingCalls, SeatCalls, TemplateCalls):
         monitor: Monitor,
         keeper: Keeper,
         templates: Templates,
+        archive: Archive,
     ) -> None:
         self._play = play
         self._store = store
@@ -72,6 +77,7 @@ class TableServicer(ListingCalls, SeatCalls, TemplateCalls):
         self._monitor = monitor
         self._keeper = keeper
         self._templates = templates
+        self._archive = archive
 
     async def CreateTable(
         self, request: pb.CreateTableRequest | None, context: Context
