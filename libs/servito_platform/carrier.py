@@ -49,7 +49,7 @@ class _Asked:
 
 
 class Carrier:
-    """See the module; an async context manager. `timeout`: seconds for an answer; `metadata` says who asks."""
+    """See the module. `timeout`: seconds for an answer; `metadata` says who asks. Use it in `async with`."""
 
     def __init__(self, channel: aio.Channel, *, timeout: float, metadata: Metadata = ()) -> None:
         self._open: Any = channel.stream_stream(
@@ -157,9 +157,8 @@ class Carrier:
             writer.cancel()
 
     async def _write(self, stream: aio.StreamStreamCall[pb.CarryRequest, pb.CarryResponse]) -> None:
-        with suppress(
-            aio.AioRpcError, asyncio.InvalidStateError
-        ):  # the stream is over; who reads it says why
+        # When the stream is over, who reads it says why.
+        with suppress(aio.AioRpcError, asyncio.InvalidStateError):
             while True:
                 await self._news.wait()
                 self._news.clear()

@@ -13,6 +13,7 @@ after a drain, 2 when the settings or an address do not let it start.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import sys
@@ -114,10 +115,20 @@ async def _serve(name: str, settings: SettingsT, assemble: Assemble[SettingsT], 
     service = Service(name, settings, registry, layered_server(layers), layers)
     service.drain.watch_signals()
     async with assemble(service), _endpoints(service) as (grpc_address, metrics_address):
+        _spare_the_collector()
         announce_ready(name, grpc=grpc_address, metrics=metrics_address)
         await service.drain.wait()
         await _drain(service)
     _log.info("stopped")
+
+
+def _spare_the_collector() -> None:
+    """Let the garbage collector look at what the start left behind once and never again, and at the rest less
+    often: measured, it took 45 us of a table's action, to find next to nothing.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @asynccontextmanager

@@ -15,8 +15,8 @@ from servito_dealer.rpc.servicer import SERVICE, DealerServicer
 from servito_dealer.settings import DealerSettings
 from servito_platform.carrying import Carried
 from servito_platform.keys import Keys
+from servito_platform.lane import Lane
 from servito_platform.process import Service, run_service
-from servito_platform.redis import state_client
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -27,13 +27,12 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
     """Joins use cases, adapters and servicer, and closes the connection to the state server at the end."""
     settings = service.settings
     metrics = Metrics(service.registry)
-    client = state_client(settings)
+    lane = Lane(settings.state_url.get_secret_value(), settings.state_timeout)
     vault = StateVault(
-        client,
+        lane,
         Keys(settings.partitions),
         Sealer(settings.seal_keys()),
         keep_seconds=settings.dealer_record_seconds,
-        timeout=settings.state_timeout,
         observe=metrics.sealed,
     )
     dealing = Dealing(vault, OperatingSystemEntropy(), metrics, settings.dealer_recent_hands)
@@ -45,13 +44,13 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
     service.carries(carried)
 
     async def state_answers() -> None:
-        await client.ping()
+        await lane.execute("PING")
 
     service.health.check(state_answers)
     try:
         yield
     finally:
-        await client.aclose()
+        await lane.close()
 
 
 def main() -> None:

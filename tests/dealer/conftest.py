@@ -9,6 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from servito_dealer.settings import DealerSettings
+from servito_platform.lane import Lane
 from servito_platform.redis import state_client
 
 if TYPE_CHECKING:
@@ -38,3 +39,11 @@ async def client(settings: DealerSettings) -> AsyncIterator[redis.asyncio.Redis]
     await client.script_flush()
     yield client
     await client.aclose()
+
+
+@pytest.fixture
+async def lane(settings: DealerSettings, client: redis.asyncio.Redis) -> AsyncIterator[Lane]:
+    """The dealer's connection to that server."""
+    lane = Lane(settings.state_url.get_secret_value(), settings.state_timeout)
+    yield lane
+    await lane.close()

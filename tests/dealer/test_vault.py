@@ -14,6 +14,7 @@ from servito_dealer.app.ports import Mark, Stored
 from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import DealEntry, DrawEntry, Opening
 from servito_platform.keys import Keys
+from servito_platform.lane import Lane
 from tests.dealer.memory import MemoryVault
 
 if TYPE_CHECKING:
@@ -28,14 +29,13 @@ DRAW = DrawEntry(number=1, slot=2, draw=1, count=3, excluded=(2, 7), refills=((1
 KEYS = Keys(64)
 
 
-def state_vault(client: redis.asyncio.Redis, sealer: Sealer | None = None) -> StateVault:
+def state_vault(lane: Lane, sealer: Sealer | None = None) -> StateVault:
     """A vault on the test's server."""
     return StateVault(
-        client,
+        lane,
         KEYS,
         sealer or Sealer({"k1": bytes(32)}),
         keep_seconds=1000,
-        timeout=5.0,
         observe=lambda _: None,
     )
 
@@ -46,9 +46,9 @@ async def elements_of(client: redis.asyncio.Redis, hand: str) -> list[bytes]:
 
 
 @pytest.fixture(params=["memory", "state server"])
-def vault(request: pytest.FixtureRequest, client: redis.asyncio.Redis) -> Vault:
+def vault(request: pytest.FixtureRequest, client: redis.asyncio.Redis, lane: Lane) -> Vault:
     """Both implementations: the twin of the use case tests keeps the same contract as the real one."""
-    return MemoryVault() if request.param == "memory" else state_vault(client)
+    return MemoryVault() if request.param == "memory" else state_vault(lane)
 
 
 async def test_what_is_stored_comes_back(vault: Vault) -> None:
@@ -96,9 +96,9 @@ async def test_racing_appends(vault: Vault) -> None:
     assert sum(isinstance(answer, Stored) and answer.entries == (DealEntry(),) for answer in answers) == 19
 
 
-async def test_scripts_may_be_forgotten_at_any_time(client: redis.asyncio.Redis) -> None:
+async def test_scripts_may_be_forgotten_at_any_time(client: redis.asyncio.Redis, lane: Lane) -> None:
     """A server that lost its scripts (restart, failover) costs nothing but the sending of their text."""
-    vault = state_vault(client)
+    vault = state_vault(lane)
     mark = (await vault.open(OPENING, SEED)).mark
     for number in range(1, 4):
         await client.script_flush()
@@ -108,9 +108,9 @@ async def test_scripts_may_be_forgotten_at_any_time(client: redis.asyncio.Redis)
     assert mark.length == 4
 
 
-async def test_a_record_is_forgotten_after_its_last_entry(client: redis.asyncio.Redis) -> None:
+async def test_a_record_is_forgotten_after_its_last_entry(client: redis.asyncio.Redis, lane: Lane) -> None:
     """Every write sets the life of the record anew."""
-    vault = state_vault(client)
+    vault = state_vault(lane)
     opened = await vault.open(OPENING, SEED)
     key = KEYS.hand("t-1")
     assert 999_000 < await client.pttl(key) <= 1_000_000
@@ -119,17 +119,17 @@ async def test_a_record_is_forgotten_after_its_last_entry(client: redis.asyncio.
     assert 999_000 < await client.pttl(key) <= 1_000_000
 
 
-async def test_a_record_lives_in_the_partition_of_its_table(client: redis.asyncio.Redis) -> None:
+async def test_a_record_lives_in_the_partition_of_its_table(client: redis.asyncio.Redis, lane: Lane) -> None:
     """One key per hand, with the table's hash tag, and nothing besides."""
-    vault = state_vault(client)
+    vault = state_vault(lane)
     await vault.open(OPENING, SEED)
     assert await client.keys() == [KEYS.hand("t-1").encode()]
     assert KEYS.hand("t-1").startswith(KEYS.table("t").partition(":")[0])
 
 
-async def test_the_state_server_sees_no_seed_and_no_request(client: redis.asyncio.Redis) -> None:
+async def test_the_state_server_sees_no_seed_and_no_request(client: redis.asyncio.Redis, lane: Lane) -> None:
     """Neither the seed nor what was asked is in the stored bytes."""
-    vault = state_vault(client)
+    vault = state_vault(lane)
     opened = await vault.open(OPENING, SEED)
     await vault.append("t-1", opened.mark, DRAW)
     stored = b"".join(await elements_of(client, "t-1"))
@@ -138,9 +138,9 @@ async def test_the_state_server_sees_no_seed_and_no_request(client: redis.asynci
 
 
 @pytest.mark.parametrize("damage", ["swapped", "changed", "moved to another hand"])
-async def test_damage_is_noticed(client: redis.asyncio.Redis, damage: str) -> None:
+async def test_damage_is_noticed(client: redis.asyncio.Redis, lane: Lane, damage: str) -> None:
     """A record whose elements were touched does not open; nothing is dealt from it."""
-    vault = state_vault(client)
+    vault = state_vault(lane)
     opened = await vault.open(OPENING, SEED)
     await vault.append("t-1", opened.mark, DealEntry())
     elements = await elements_of(client, "t-1")
@@ -158,27 +158,28 @@ async def test_damage_is_noticed(client: redis.asyncio.Redis, damage: str) -> No
     assert refusal.value.reason is Reason.UNAVAILABLE
 
 
-async def test_keys_rotate(client: redis.asyncio.Redis) -> None:
+async def test_keys_rotate(client: redis.asyncio.Redis, lane: Lane) -> None:
     """Records sealed under the old key open while it is given; new elements go under the new one."""
     old, new = {"k1": bytes(32)}, {"k2": bytes(31) + b"\1"}
-    opened = await state_vault(client, Sealer(old)).open(OPENING, SEED)
-    both = state_vault(client, Sealer(new | old))
+    opened = await state_vault(lane, Sealer(old)).open(OPENING, SEED)
+    both = state_vault(lane, Sealer(new | old))
     await both.append("t-1", opened.mark, DealEntry())
     stored = await both.load("t-1")
     assert stored is not None
     assert stored.entries == (DealEntry(),)
     for alone in (old, new):
         with pytest.raises(Refused, match="cannot be opened here"):
-            await state_vault(client, Sealer(alone)).load("t-1")
+            await state_vault(lane, Sealer(alone)).load("t-1")
 
 
-async def test_no_answer_is_unavailable(client: redis.asyncio.Redis, settings: DealerSettings) -> None:
+async def test_no_answer_is_unavailable(
+    client: redis.asyncio.Redis, lane: Lane, settings: DealerSettings
+) -> None:
     """A server that does not answer in time makes every call UNAVAILABLE, and a later try finds the truth."""
-    vault = state_vault(client)
+    vault = state_vault(lane)
     opened = await vault.open(OPENING, SEED)
-    hasty = StateVault(
-        client, KEYS, Sealer({"k1": bytes(32)}), keep_seconds=1000, timeout=0.05, observe=lambda _: None
-    )
+    hasty_lane = Lane(settings.state_url.get_secret_value(), 0.05)
+    hasty = state_vault(hasty_lane)
     await client.client_pause(400)
     for call in (
         hasty.load("t-1"),
@@ -189,14 +190,15 @@ async def test_no_answer_is_unavailable(client: redis.asyncio.Redis, settings: D
             await call
         assert refusal.value.reason is Reason.UNAVAILABLE
     await client.client_unpause()
+    await hasty_lane.close()
     stored = await vault.load("t-1")
     assert stored is not None
     assert stored.seed == SEED
 
 
-async def test_a_server_that_cannot_store_is_unavailable(client: redis.asyncio.Redis) -> None:
+async def test_a_server_that_cannot_store_is_unavailable(client: redis.asyncio.Redis, lane: Lane) -> None:
     """A full server (noeviction) refuses the write: the hand is not opened, and nothing else disappears."""
-    vault = state_vault(client)
+    vault = state_vault(lane)
     await client.config_set("maxmemory", "1")
     try:
         with pytest.raises(Refused, match="could not be stored") as refusal:

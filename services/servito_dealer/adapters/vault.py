@@ -8,26 +8,25 @@ server sees sealed bytes only. What a record means is the business of `app.recor
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
+import hiredis
 import structlog
-from redis.exceptions import RedisError
 
 from servito.dealer.v1 import dealer_pb2, store_pb2
 from servito_dealer.adapters.sealer import Sealer, SealError
 from servito_dealer.app.ports import Mark, Stored
 from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import DealEntry, DrawEntry, Opening
-from servito_platform.redis import Script, StateUnavailable, within
+from servito_platform.redis import Script, StateUnavailable
 from servito_wire.dealer import draw_request, open_request, read_draw, read_open
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import redis.asyncio
-
     from servito_dealer.app.requests import Entry
     from servito_platform.keys import Keys
+    from servito_platform.lane import Lane
 
 _APPEND: Final = Script.of_package("servito_dealer.adapters", "append.lua")
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -36,25 +35,23 @@ _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class StateVault:
     """See the module.
 
-    `keep_seconds`: life of a record after its last entry; `timeout`: seconds of one call to the state server;
-    `observe` is told the seconds that each write took, from sealing it to the server's answer.
+    `keep_seconds`: life of a record after its last entry; `observe` is told the seconds that each write took,
+    from sealing it to the server's answer.
     """
 
     def __init__(
         self,
-        client: redis.asyncio.Redis,
+        lane: Lane,
         keys: Keys,
         sealer: Sealer,
         *,
         keep_seconds: int,
-        timeout: float,
         observe: Callable[[float], None],
     ) -> None:
-        self._client = client
+        self._lane = lane
         self._keys = keys
         self._sealer = sealer
         self._keep_ms = keep_seconds * 1000
-        self._timeout = timeout
         self._observe = observe
 
     async def open(self, opening: Opening, seed: bytes) -> Stored:
@@ -71,10 +68,9 @@ class StateVault:
     async def load(self, hand: str) -> Stored | None:
         """See `Vault`."""
         try:
-            reply = await within(self._timeout, self._client.lrange(self._keys.hand(hand), 0, -1))
-        except (StateUnavailable, RedisError) as error:
+            elements: list[bytes] = await self._lane.execute("LRANGE", self._keys.hand(hand), 0, -1)
+        except (StateUnavailable, hiredis.ReplyError) as error:
             raise _unavailable("read", error) from error
-        elements = cast("list[bytes]", reply)  # the client decodes nothing
         return self._unsealed(hand, elements) if elements else None
 
     async def append(self, hand: str, mark: Mark, entry: Entry) -> Mark | Stored | None:
@@ -90,10 +86,8 @@ class StateVault:
         sealed = self._sealer.seal(hand, mark.length, content)
         arguments = (mark.length, mark.last, sealed, self._keep_ms)
         try:
-            reply: list[Any] = await _APPEND.run(
-                self._client, [self._keys.hand(hand)], arguments, seconds=self._timeout
-            )
-        except (StateUnavailable, RedisError) as error:
+            reply: list[Any] = await self._lane.run(_APPEND, [self._keys.hand(hand)], arguments)
+        except (StateUnavailable, hiredis.ReplyError) as error:
             raise _unavailable("stored", error) from error
         self._observe(perf_counter() - begin)
         return Mark(mark.length + 1, sealed) if reply[0] else reply[1:]
