@@ -9,8 +9,16 @@ from servito_client.messages import HandEnded, TableConfig, TurnExpired
 from servito_client.updates import Update
 
 QUICK = TableConfig(
-    name="Prova", preset="italiana", seats=4, min_buy_in=40, max_buy_in=200, turn_ms=1_000, pause_ms=0
+    name="Prova",
+    preset="italiana",
+    seats=4,
+    min_buy_in=40,
+    max_buy_in=200,
+    turn_ms=1_000,
+    pause_ms=0,
+    away_after=100,
 )
+"""Who never acts is dealt in all the same, for as long as these tests watch."""
 
 
 async def silent_table(servito: Servito, players: int = 2, config: TableConfig = QUICK) -> str:
