@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
 from servito_core.commands import Pass
 from servito_core.events import HandEnded
-from servito_table.app.commands import CloseTable, PauseTable, ProposeRules, ResumeTable, Sit, TableCommand
+from servito_table.app.commands import (
+    CloseTable,
+    JoinWaitingList,
+    PauseTable,
+    ProposeRules,
+    ResumeTable,
+    Sit,
+    SitIn,
+    SitOut,
+    Stand,
+    TableCommand,
+    TopUp,
+)
 from servito_table.app.events import (
     CarriedReturned,
     CarriedShare,
@@ -25,6 +38,7 @@ from servito_table.app.events import (
 from servito_table.app.evolve import fold
 from servito_table.app.expiry import Expiry
 from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.seat_events import Unlisted, WaitingLeft
 from servito_table.app.status import Status
 from servito_table.app.waits import WaitKind
 from tests.table.room import CONFIG, Room
@@ -270,6 +284,44 @@ async def test_two_processes_close_one_table(room: Room) -> None:
     assert room.state.status is Status.CLOSED
 
 
+async def test_a_table_that_everybody_left_alone_closes(room: Room) -> None:
+    """Nobody acts any more: the clock plays the hand to its end, and with it the table closes."""
+    await room.sit("ann", "bob", "cat")
+    await room.due()
+    await close(room)
+    for _ in range(50):
+        if room.state.status is Status.CLOSED:
+            break
+        await room.due()
+    assert (room.state.status, room.state.chips, room.store.deadlines) == (Status.CLOSED, 0, {})
+
+
+async def test_who_waits_for_a_seat_waits_no_longer(room: Room) -> None:
+    """Also whose seat is held for him already; nothing is offered while the last hand runs."""
+    await room.open(replace(AT_ONCE, seats=2), "r1")
+    await room.sit("ann", "bob")
+    await room.run(JoinWaitingList("cat"), room.request("cat"))
+    await close(room)
+    assert last_events(room) == (WaitingLeft("cat", Unlisted.CLOSED), TableClosing())
+    await room.stand("ann")
+    assert (room.state.status, room.state.waiting, room.store.deadlines) == (Status.CLOSED, (), {})
+
+
+async def _beside_the_hand(room: Room, style: random.Random, step: int) -> None:
+    """Somebody leaves, sits out, adds chips or waits; what is refused is refused."""
+    player = style.choice([own.player for own in room.state.seats])
+    wishes: list[TableCommand] = [
+        Stand(player),
+        SitOut(player),
+        SitIn(player),
+        TopUp(player, 20),
+        JoinWaitingList(f"w{step}"),
+    ]
+    wish = style.choice(wishes)
+    with suppress(TableRefused):
+        await room.run(wish, room.request(player))
+
+
 @pytest.mark.parametrize("seed", range(12))
 async def test_whenever_it_closes_every_chip_is_given_back(room: Room, seed: int) -> None:
     """Random play under rules that carry pots, with people coming and going, closed at a random moment;
@@ -289,10 +341,8 @@ async def test_whenever_it_closes_every_chip_is_given_back(room: Room, seed: int
             if room.wait.kind is not WaitKind.PLAYERS:
                 raise AssertionError("the next hand begins at once")
             await room.sit(f"new{step}")
-        elif style.random() < 0.03 and len(room.state.seats) > 1:
-            staying = [own.player for own in room.state.seats if not own.leaving]
-            if staying:
-                await room.stand(style.choice(staying))
+        elif style.random() < 0.1:
+            await _beside_the_hand(room, style, step)
         else:
             await room.play_on(style)
         if room.state.running is None:
@@ -302,6 +352,7 @@ async def test_whenever_it_closes_every_chip_is_given_back(room: Room, seed: int
         await play_out(room, style)
     assert room.state.status is Status.CLOSED
     assert (room.state.chips, room.state.seats, sum(journal(room).values())) == (0, (), 0)
+    assert (room.store.deadlines, room.known.waits, room.state.waiting) == ({}, {}, ())
     state = fold(begin, (event for commit in room.store.commits[2:] for event in commit.events))
     state.turn = room.state.turn
     assert state == room.state

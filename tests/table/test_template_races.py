@@ -1,0 +1,97 @@
+"""Two table processes keep one template: both are called at the same moments, one of them dies in between,
+and there are as many tables as there should be, none twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import pytest
+from grpc import aio
+
+from servito.table.v1 import table_pb2 as pb
+from tests.table.caller import Caller, calling, fresh
+from tests.table.processes import Running, service
+from tests.table.test_template_store import kind, names, put
+
+OPEN = 8
+
+
+@pytest.fixture
+async def doomed(services: dict[str, str]) -> AsyncIterator[Running]:
+    """A second table process, which a test may kill."""
+    with service("table", services) as running:
+        yield running
+
+
+async def everything(ann: Caller, template_id: str) -> list[str]:
+    """Names of all tables that the template ever had."""
+    found: list[str] = []
+    for status in (pb.TABLE_STATUS_UNSPECIFIED, pb.TABLE_STATUS_CLOSED):
+        request = pb.ListTablesRequest(template_id=template_id, status=status, page_size=200)
+        while True:
+            page = await ann.stub.ListTables(request)
+            found += [table.config.name for table in page.tables]
+            if not page.next_page_token:
+                break
+            request.page_token = page.next_page_token
+    return sorted(found, key=lambda name: int(name.split()[-1]))
+
+
+async def settled(ann: Caller, template_id: str) -> None:
+    """Until as many tables as wished for take players."""
+    for _ in range(300):
+        if len(await names(ann, template_id)) == OPEN:
+            return
+        await asyncio.sleep(0.05)
+    raise TimeoutError(f"{await names(ann, template_id)} are not {OPEN}")
+
+
+async def fill(callers: list[Caller], template_id: str, round_: int) -> None:
+    """Take every seat of every open table, through all processes at once; what fails with one, fails."""
+    request = pb.ListTablesRequest(template_id=template_id, with_free_seat=True, page_size=200)
+    page = await callers[0].stub.ListTables(request)
+
+    async def sit(caller: Caller, table_id: str, place: int) -> None:
+        with suppress(aio.AioRpcError):
+            await caller.as_player(f"p{round_}-{place}-{table_id[:10]}").sit(table_id)
+
+    await asyncio.gather(
+        *(
+            sit(callers[(number + place) % len(callers)], table.table_id, place)
+            for number, table in enumerate(page.tables)
+            for place in range(2)
+        )
+    )
+
+
+async def test_both_are_called_at_the_same_moments(ann: Caller, doomed: Running) -> None:
+    """Rounds in which every table fills up through both: each time all are replaced, by numbers without
+    a gap.
+    """
+    template_id = f"race-{fresh()}"
+    await put(ann, template_id, kind("Gara"), OPEN)
+    async with calling(doomed.grpc) as there:
+        for round_ in range(4):
+            await settled(ann, template_id)
+            await fill([ann, there], template_id, round_)
+        await settled(ann, template_id)
+    assert await everything(ann, template_id) == [f"Gara {number}" for number in range(1, 5 * OPEN + 1)]
+
+
+async def test_one_dies_while_tables_fill_up(ann: Caller, doomed: Running) -> None:
+    """The other one does what is left to do."""
+    template_id = f"race-{fresh()}"
+    async with calling(doomed.grpc) as there:
+        await put(there, template_id, kind("Gara"), OPEN)
+        await settled(there, template_id)
+        filling = asyncio.create_task(fill([ann, there], template_id, 0))
+        await asyncio.sleep(0.12)
+        doomed.kill()
+        await filling
+    await settled(ann, template_id)
+    found = await everything(ann, template_id)
+    assert found == [f"Gara {number}" for number in range(1, len(found) + 1)]
+    assert OPEN <= len(found) <= 2 * OPEN
