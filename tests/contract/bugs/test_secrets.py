@@ -5,6 +5,7 @@ services: everything that a caller can read, and every error, is searched for ca
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from servito_dealer.settings import DealerSettings
 from tests.contract.bugs.seeing import cards_in, events_of, told
 from tests.contract.promises import TABLE, Rpc, fields_named, promises
 from tests.contract.registry import Asked
+from tests.table.caller import fresh
 from tests.table.playing import own_cards
 
 if TYPE_CHECKING:
@@ -42,10 +44,8 @@ def readers() -> list[Rpc]:
     ]
 
 
-async def all_that_is_told(stage: Stage, seats: Seats, player: str | None) -> list[Message | str]:
-    """What every reading call answers him about the table and its hand, the events from the first version on,
-    and the texts of errors.
-    """
+async def answers(stage: Stage, seats: Seats, player: str | None) -> list[Message | str]:
+    """What every reading call answers him about the table and its hand, texts of errors included."""
     found: list[Message | str] = []
     for rpc in readers():
         request = message_factory.GetMessageClass(rpc.method.input_type)()
@@ -56,6 +56,14 @@ async def all_that_is_told(stage: Stage, seats: Seats, player: str | None) -> li
             found.append(await stage.ask(rpc, Asked(request, player)))
         except aio.AioRpcError as error:
             found.append(f"{error.details()} {error.trailing_metadata()}")
+    return found
+
+
+async def all_that_is_told(stage: Stage, seats: Seats, player: str | None) -> list[Message | str]:
+    """What every reading call answers him about the table and its hand, the events from the first version on,
+    and the texts of errors.
+    """
+    found = await answers(stage, seats, player)
     caller = stage.table.as_player(player or "nobody")
     found += await told(caller, seats.table_id, 1)
     for card in range(52):
@@ -143,6 +151,32 @@ async def test_a_draw_is_a_number_to_others(stage: Stage) -> None:
         else:
             assert not acted.discards
             assert not drawn.cards
+
+
+async def test_what_is_chosen_beforehand_stays_inside(stage: Stage) -> None:
+    """IL-07: what a player wants to do when his turn comes is seen by him alone: to the others and to a
+    stranger every reading call says the same as before, and the commit tells of nothing.
+    """
+    seats = await stage.hand(options=FREE)
+    chooser = stage.table.as_player(seats.other)
+    before = {who: [plain(said) for said in await answers(stage, seats, who)] for who in (seats.actor, None)}
+    wish = pb.PreAction(kind=pb.PRE_ACTION_KIND_CHECK_OR_FOLD)
+    asked = pb.SetPreActionRequest(
+        table_id=seats.table_id, request_id=fresh(), turn_id=seats.turn, pre_action=wish
+    )
+    asked.hand_id = seats.view.hand.hand_id
+    set_at = await chooser.stub.SetPreAction(asked, metadata=chooser.metadata)
+    assert (await stage.view(seats.table_id, seats.other)).hand.own.pre_action == wish
+    for who, said_before in before.items():
+        assert [plain(said) for said in await answers(stage, seats, who)] == said_before
+        caller = stage.table.as_player(who or "nobody")
+        [update] = await told(caller, seats.table_id, set_at.version - 1, set_at.version)
+        assert not update.events
+
+
+def plain(said: Message | str) -> str:
+    """What somebody was told, without versions and times."""
+    return re.sub(r"(version|remaining_ms|\w*_ms): \d+\s*", "", str(said))
 
 
 async def test_no_seed_of_a_program_moves_the_deck(stage: Stage) -> None:
