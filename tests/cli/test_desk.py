@@ -7,8 +7,9 @@ import io
 from rich.console import Console
 
 from servito.table.v1 import table_pb2 as pb
-from servito_cli.play.desk import Act, BuyIn, Desk, Leave
+from servito_cli.play.desk import Desk
 from servito_cli.play.keys import ENTER
+from servito_cli.play.wishes import Act, BuyIn, Leave
 from servito_cli.texts import Language
 from servito_cli.words import suit_signs
 from servito_client import actions
@@ -43,11 +44,12 @@ CHECK = LegalAction(kind=ActionKind.ACTION_KIND_CHECK)
 class Table:
     """A desk at a table of two, and the messages that reach it."""
 
-    def __init__(self, **options: str) -> None:
+    def __init__(self, options: dict[str, str] | None = None, time_banks: int = 0) -> None:
         self.clock = 100.0
         self.desk = Desk("anna", Language.EN, suit_signs, lambda: self.clock)
-        config = TableConfig(name="Sala", preset="italiana", seats=2, options=dict(options))
-        seats = [SeatView(seat=0, player="bruno", stack=50), SeatView(seat=1, player="anna", stack=50)]
+        config = TableConfig(name="Sala", preset="italiana", seats=2, options=options, time_bank_ms=20_000)
+        own = SeatView(seat=1, player="anna", stack=50, time_banks=time_banks)
+        seats = [SeatView(seat=0, player="bruno", stack=50), own]
         self.version = 1
         self.desk.told(Snapshot(TableView(table_id="t1", version=1, config=config, seats=seats, own_seat=1)))
 
@@ -60,6 +62,11 @@ class Table:
     def offered(self, *legal: LegalAction) -> Offer:
         """An offer of the turn of the next commit."""
         return Offer(turn_id=self.version + 1, actions=legal)
+
+    def facing(self, bet: int) -> None:
+        """A hand where the other seat has bet, and is to act: the desk waits."""
+        self.dealt(PASS)
+        self.told(SeatActed(seat=0, kind=ActionKind.ACTION_KIND_OPEN, to=bet), to_act=0)
 
     def dealt(self, *legal: LegalAction) -> None:
         """A hand begins, and it is the desk's turn."""
@@ -133,7 +140,7 @@ def test_cards_to_throw_away_are_chosen_by_their_numbers_and_the_new_ones_are_sh
 
 def test_the_word_of_a_check_is_asked_for_where_the_rules_tell_them_apart() -> None:
     """In the second round of a table with `carry_over_if_all_parola`."""
-    table = Table(**{"parola.mode": "carry_over_if_all_parola"})
+    table = Table({"parola.mode": "carry_over_if_all_parola"})
     table.dealt(CHECK)
     assert "[c] check" in table.text
     table.told(PhaseBegan(phase=Phase.PHASE_SECOND_ROUND), offer=table.offered(CHECK))

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from string import Formatter
 from typing import Any
 
+from servito_cli.play.choice import GREATEST
 from servito_cli.texts import TEXTS, Language
 from servito_client.messages import (
     ActionKind,
@@ -103,6 +104,13 @@ def test_keys_that_can_meet_are_different() -> None:
         for menu in (blind, showdown, answering, {"PASS", "OPEN"}, {"CHECK", "BET"}, {"CHECK", "RAISE"}):
             taken = [keys[kind] for kind in menu] + [play.leave, play.rebuy]
             assert len(set(taken)) == len(taken), menu
+        aside = [play.agree, play.refuse, play.propose]
+        assert len({*aside, *keys.values(), *words, play.leave, play.rebuy, GREATEST}) == len(aside) + len(
+            {*keys.values(), *words, play.leave, play.rebuy, GREATEST}
+        )
+        assert len(set(aside)) == 3
+        assert play.check_or_fold[0] == keys["FOLD"]
+        assert play.call_beforehand[0] == keys["CALL"]
         assert len(words) == 2
         assert words.isdisjoint({keys["BET"], keys["RAISE"], play.leave})
         assert all(len(key) == 1 for key in [*keys.values(), *words, play.leave, play.rebuy, play.yes])

@@ -30,7 +30,16 @@ PlayScript = Callable[[Requests], AsyncIterator[pb.PlayResponse]]
 WatchScript = Callable[[pb.WatchRequest], AsyncIterator[pb.WatchResponse]]
 
 Why = Enum(
-    "Why", ["NOT_YOUR_TURN", "CONTENDED", "UNAVAILABLE", "UNKNOWN_TABLE", "INVALID_CONFIG", "SEAT_TAKEN"]
+    "Why",
+    [
+        "NOT_YOUR_TURN",
+        "CONTENDED",
+        "UNAVAILABLE",
+        "UNKNOWN_TABLE",
+        "INVALID_CONFIG",
+        "SEAT_TAKEN",
+        "STALE_PROPOSAL",
+    ],
 )
 
 

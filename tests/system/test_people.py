@@ -27,7 +27,9 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
 
 
 @asynccontextmanager
-async def table_with_bots(system: LocalSystem, name: str, seats: int, bots: int) -> AsyncIterator[str]:
+async def table_with_bots(
+    system: LocalSystem, name: str, seats: int, bots: int, think: float = 0.02
+) -> AsyncIterator[str]:
     """A table where bots play at a pace that a test can follow; its id."""
     config = TableConfig(
         name=name,
@@ -49,7 +51,7 @@ async def table_with_bots(system: LocalSystem, name: str, seats: int, bots: int)
                     rng=Random(number),
                     buy_in=100,
                     report=Report(),
-                    think=lambda: 0.02,
+                    think=lambda: think,
                 ).play()
             )
             for number in range(bots)
@@ -127,6 +129,56 @@ async def test_a_person_plays_a_hand_and_leaves(system: LocalSystem, tmp_path: P
     assert "persona" not in [seat.player for seat in seats]
     chips = await asyncio.to_thread(read_chips, system.state_url)
     assert chips.wrong == ()
+
+
+async def test_a_person_changes_the_rules_with_bots_and_decides_beforehand(
+    system: LocalSystem, tmp_path: Path
+) -> None:
+    """By keys: other rules are typed, the bots agree, the next hand is played by them; and while the others
+    think a fold is chosen, which is done at his turn.
+    """
+    async with table_with_bots(system, "Sala d'accordo", 3, 2, think=1.0) as table_id:
+        words = (
+            "play",
+            table_id,
+            "--target",
+            system.target("table"),
+            "--player",
+            "persona",
+            "--buy-in",
+            "60",
+        )
+        with Person(*words, folder=tmp_path) as person:
+            await asyncio.to_thread(person.sees, lambda screen: "propose other rules" in screen)
+            person.types("h")
+            await asyncio.to_thread(person.sees, lambda screen: "Other rules: _" in screen)
+            person.types("open.requirement=none\r")
+            await asyncio.to_thread(
+                play_until_told, person, "The rules are from now on: open.requirement JJ -> none"
+            )
+            for told in ("persona proposes other rules", "bot0 agrees to them", "Everybody agrees"):
+                assert told in person.everything
+            await asyncio.to_thread(choose_beforehand, person)
+            person.types("qy")
+            assert await asyncio.to_thread(person.process.wait, 60) == 0
+    async with Servito(system.target("table"), player="casa") as client:
+        assert (await client.table(table_id)).config.options["open.requirement"] == "none"
+
+
+def choose_beforehand(person: Person) -> None:
+    """Chooses check or fold whenever others are to act, until it was done."""
+    until = time.monotonic() + 60
+    done = r"persona decides beforehand: check or fold(?:(?!persona decides).)*persona (checks|folds)"
+    while re.search(done, person.everything, re.DOTALL) is None:
+        assert time.monotonic() < until, person.screen
+        screen = person.screen
+        if "Beforehand: [f]" in screen and "chosen" not in screen:
+            person.types("f")
+        elif "Enter: stand pat" in screen:
+            person.types("\r")
+        elif "Your turn" in screen and (offered := re.search(r"\[([pcf])\] ", screen)):
+            person.types(offered[1])
+        time.sleep(0.15)
 
 
 def test_a_person_plays_at_a_table_of_his_own_and_closes_the_terminal(tmp_path: Path) -> None:

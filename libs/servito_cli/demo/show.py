@@ -112,6 +112,8 @@ class Show:
             ("demo --preset classico", "other rules: with blinds, and pots that nobody bets for are carried"),
             ("hand run tests/cases/hands/*.json", "play scripted hands against the rules"),
             ("eval AhKhQhJhTh 9s9d9c9hAs", "name hands and the winner"),
+            ("odds AhAdKc7s2d", "what a draw may bring, counted exactly"),
+            ("rules show classico", "rules told in words"),
             ("--help", "everything else"),
         ):
             self._console.print(f"  {servito} {command:<42} {what}", markup=False)

@@ -6,13 +6,16 @@ Not here: the menu itself (choice.py), sending (session.py)."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import monotonic
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from servito_cli.play.aside import Aside
 from servito_cli.play.choice import Choice
+from servito_cli.play.keys import ESCAPE
+from servito_cli.play.proposing import Proposing
+from servito_cli.play.wishes import Act, BuyIn, Leave, Propose, Wish
 from servito_cli.table.cards import card
 from servito_cli.table.log import Followed
 from servito_cli.table.picture import Picture
@@ -21,37 +24,20 @@ from servito_cli.texts import TEXTS, Language
 from servito_cli.words import CardText
 from servito_client.bots.own_cards import OwnCards, OwnCardsReader
 from servito_client.messages import (
-    Action,
     Event,
     HandSeatView,
     Offer,
     Phase,
     PlayerStood,
+    PreActionEnd,
+    PreActionEnded,
     StandReason,
+    TimeBankUsed,
     TurnExpired,
     hand_runs,
 )
 from servito_client.table_rules import rule_of
 from servito_client.updates import Snapshot, Told, Warned
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """He wants to act on his turn."""
-
-    offer: Offer
-    action: Action
-
-
-class Leave:
-    """He wants to leave the table."""
-
-
-class BuyIn:
-    """He has no chips and wants new ones."""
-
-
-Wish = Act | Leave | BuyIn
 
 
 class Desk:
@@ -71,6 +57,8 @@ class Desk:
         self._own: dict[int, OwnCards] = {}
         self._followed = Followed(TEXTS[language].story, card_text, player=player, own=self._own, now=now)
         self._choice: Choice | None = None
+        self._aside = Aside(self._texts)
+        self._proposing: Proposing | None = None
         self._sure = False
         """He is asked whether he means it."""
         self.busy = False
@@ -110,26 +98,54 @@ class Desk:
         if isinstance(event, PlayerStood) and event.seat == seat:
             self.stood = event.cashed_out
             self.put_out = event.reason != StandReason.STAND_REASON_UNSPECIFIED
-        if isinstance(event, TurnExpired) and event.seat == seat:
-            self.message = self._texts.time_is_up
+        match event:
+            case TurnExpired() if event.seat == seat:
+                self.message = self._texts.time_is_up
+            case TimeBankUsed() if event.seat == seat:
+                self.message = self._texts.more_time.format(seconds=round(event.ms / 1000), left=event.left)
+            case PreActionEnded() if event.reason == PreActionEnd.PRE_ACTION_END_DROPPED:
+                self.message = self._texts.dropped
 
     def key(self, key: str) -> Wish | None:
         """Takes in a key; what he wants, once that is clear."""
         if self._sure:
             self._sure = False
             return Leave() if key == self._texts.yes else None
+        if self._proposing is not None:
+            return self._typed(self._proposing, key)
         if key == self._texts.leave:
             self._sure = True
             return None
-        if self.busy:
-            return None
+        return None if self.busy else self._pressed(key)
+
+    def _pressed(self, key: str) -> Wish | None:
+        """What the key means where he is asked nothing else."""
         if self.broke and key == self._texts.rebuy:
             return BuyIn()
+        if key == self._texts.propose and self.seat is not None:
+            self._proposing = Proposing(self._followed.view.config, self._texts)
+            return None
+        return self._aside.key(self._followed.view, key) or self._chosen(key)
+
+    def _chosen(self, key: str) -> Wish | None:
+        """What the key means in the menu of his turn."""
         if self._choice is None:
             return None
         self.message = ""
         action = self._choice.key(key)
         return None if action is None else Act(self._choice.offer, action)
+
+    def _typed(self, proposing: Proposing, key: str) -> Wish | None:
+        """What the key means while he types a proposal."""
+        if key == ESCAPE:
+            self._proposing = None
+            return None
+        changes = proposing.key(key)
+        self.message = proposing.message
+        if changes is None:
+            return None
+        self._proposing = None
+        return Propose(changes)
 
     @property
     def broke(self) -> bool:
@@ -171,19 +187,27 @@ class Desk:
             *(Text(prompt, style="bold") for prompt in prompts),
             *([Text("")] * (2 - len(prompts))),
             Text((self._choice and self._choice.message) or self.message, style="red"),
-            Text(self._texts.help.format(leave=self._texts.leave), style="dim"),
+            self._help(),
         ]
         for line in lines:
             line.no_wrap, line.overflow = True, "ellipsis"
         return lines
 
+    def _help(self) -> Text:
+        if proposal := self._aside.proposal_line(self._followed.view):
+            return Text(proposal, style="bold magenta")
+        keys = {"leave": self._texts.leave, "propose": self._texts.propose}
+        return Text(self._texts.help.format(**keys), style="dim")
+
     def _prompts(self) -> list[str]:
         if self._sure:
             return [self._texts.sure.format(yes=self._texts.yes)]
+        if self._proposing is not None:
+            return self._proposing.prompts
         if self.broke:
             return [self._texts.broke.format(rebuy=self._texts.rebuy)]
         if self._choice is None or self.busy:
-            return [self._texts.wait]
+            return [self._texts.wait, self._aside.beforehand_line(self._followed.view)]
         return self._choice.prompts
 
     def _cards(self) -> Text:
@@ -204,6 +228,14 @@ class Desk:
         seconds = self._followed.seconds
         if choice is not None and seconds is not None:
             line.append(self._texts.your_turn.format(seconds=seconds), style="bold yellow")
+            line.append(self._extra_times(), style="yellow")
         if self._followed.view.hand.own.may_open and self._followed.view.hand.phase == Phase.PHASE_OPENING:
             line.append(f"   {self._texts.may_open}", style="green")
         return line
+
+    def _extra_times(self) -> str:
+        """How often his clock may still be prolonged, and by how much."""
+        view = self._followed.view
+        left = next((seat.time_banks for seat in view.seats if seat.seat == self.seat), 0)
+        seconds = round(view.config.time_bank_ms / 1000)
+        return self._texts.extra_times.format(left=left, seconds=seconds) if left else ""

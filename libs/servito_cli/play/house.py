@@ -21,6 +21,8 @@ from servito_client.messages import TableConfig
 from servito_local.system import LocalSystem
 
 TURN_MS: Final = 60_000
+TIME_BANKS: Final = 2
+TIME_BANK_HANDS: Final = 10
 PAUSE_SECONDS: Final = 4.0
 """Between two hands, at a pace of one second: time to read how the last one ended."""
 GREATEST_BUY_IN: Final = 1_000
@@ -70,6 +72,9 @@ def _config(house: House) -> TableConfig:
         min_buy_in=1,
         max_buy_in=max(GREATEST_BUY_IN, house.buy_in),
         turn_ms=TURN_MS,
+        time_banks=TIME_BANKS,
+        time_bank_ms=TURN_MS,
+        time_bank_hands=TIME_BANK_HANDS,
         pause_ms=min(60_000, round(PAUSE_SECONDS * house.pace * 1000)),
     )
 

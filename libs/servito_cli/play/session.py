@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from rich.live import Live
 
-from servito_cli.play.desk import Act, BuyIn, Desk, Leave, Wish
+from servito_cli.play.desk import Desk
 from servito_cli.play.keys import Keys
+from servito_cli.play.wishes import Act, Answer, Beforehand, BuyIn, Leave, Propose, Wish
 from servito_cli.table.running import why
 from servito_cli.table.watching import TICK_SECONDS
 from servito_cli.texts import TEXTS, Language
@@ -98,6 +99,13 @@ class Session:
                     await self._leave()
                 case BuyIn():
                     await self._buy_in_again()
+                case Beforehand():
+                    await self._servito.set_pre_action(wish.moment, wish.wanted)
+                case Propose():
+                    await self._servito.propose_rules(self._table_id, wish.changes)
+                    self._desk.message = self._texts.proposed
+                case Answer():
+                    await self._servito.answer_proposal(self._table_id, wish.proposal_id, agree=wish.agree)
         except TableError as failure:
             self._desk.message = why(failure, self._language)
         finally:

@@ -100,7 +100,9 @@ class Seat:
         texts = self._style.texts
         if seconds is not None:
             mark = "▶" if self._style.card_text is suit_signs else ">"
-            return Text(f"{mark} {texts.clock.format(seconds=seconds)}", style="bold yellow")
+            left = 0 if self._taken is None else self._taken.time_banks
+            clock = (texts.clock_more if left else texts.clock).format(seconds=seconds, left=left)
+            return Text(f"{mark} {clock}", style="bold yellow")
         if self._taken is not None and self._taken.leaving:
             return Text(texts.left, style="red")
         out = texts.sits_out.get(self._taken.sitting_out, "") if self._taken is not None else ""

@@ -186,6 +186,8 @@ class TableTexts:
     """{requirement}; shown until somebody has opened."""
     clock: str
     """{seconds}"""
+    clock_more: str
+    """{seconds} {left}: with a time bank."""
     folded: str
     all_in: str
     pat: str
@@ -240,13 +242,43 @@ class PlayTexts:
     none_chosen: str
     too_many: str
     """{greatest}"""
+    more_time: str
+    """{seconds} {left}: his clock was prolonged."""
+    extra_times: str
+    """{left} {seconds}: how often, and by how much, it may be prolonged; behind `your_turn`."""
+    beforehand: str
+    """{choices}: what he may decide before his turn."""
+    chosen_beforehand: str
+    """Behind the choice that he made."""
+    check_or_fold: tuple[str, str]
+    """Key and words."""
+    call_beforehand: tuple[str, str]
+    """Key and words: {amount}"""
+    dropped: str
+    """What he decided does not fit any more."""
+    propose: str
+    """The key that begins a proposal of other rules."""
+    propose_line: str
+    """{typed}"""
+    propose_keys: str
+    propose_wrong: str
+    """{word}"""
+    proposed: str
+    asked: str
+    """{who} {rules} {agree} {refuse}: somebody proposes other rules."""
+    agreed: str
+    """{rules} {refuse}: he agreed, others are asked."""
+    rules_to_come: str
+    """{rules}"""
+    agree: str
+    refuse: str
     may_open: str
     broke: str
     """Without chips; the key is `rebuy`."""
     rebuy: str
     leave: str
     help: str
-    """What can always be pressed: {leave}"""
+    """What can always be pressed: {leave} {propose}"""
     sure: str
     """{yes}"""
     yes: str

@@ -13,6 +13,7 @@ from random import Random
 from time import perf_counter
 
 from servito_client.actions import draw
+from servito_client.bots.consent import Consent
 from servito_client.bots.own_cards import OwnCards, OwnCardsReader
 from servito_client.bots.report import Report
 from servito_client.bots.strategies import Strategy
@@ -70,6 +71,9 @@ class Bot:
         self._strategy, self._rng, self._buy_in = strategy, rng, buy_in
         self._report, self._listener, self._think = report, listener, think
         self._cards = OwnCardsReader()
+        self._consent = Consent(servito, table_id)
+        self.agrees = True
+        """What it answers when somebody proposes other rules; may be set at any time."""
         self._seated: Seated | None = None
         self._changing = asyncio.Lock()
         """Held while the bot sits or stands, so that leaving and buying in again cannot cross."""
@@ -95,6 +99,8 @@ class Bot:
                 if self._follow(told):
                     self._seated = None
                     return
+                if not self._leaving:
+                    await self._consent.answer(agree=self.agrees)
                 if told.offer is not None:
                     await self._act(stream, told.offer)
                 elif self._away:
@@ -117,6 +123,7 @@ class Bot:
         """Takes in what happened; whether the bot has left the table for good."""
         if isinstance(told, Snapshot):
             self._cards.snapshot(told.table, self._seat)
+            self._consent.snapshot(told.table, self._seat)
             self._least = _least_stack(told.table.config)
             self._maybe_broke = True
             self._away = any(
@@ -130,6 +137,7 @@ class Bot:
         stood = False
         for event in told.events:
             self._cards.event(event, self._seat)
+            self._consent.event(event, self._seat)
             self._count(event)
             stood |= isinstance(event, PlayerStood) and event.seat == self._seat
         return stood and self._sat_before(told.version)
