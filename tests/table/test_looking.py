@@ -9,6 +9,7 @@ import pytest
 from servito.table.v1 import table_pb2 as pb
 from servito_table.app.looking import may_look
 from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.state import Waiter
 from tests.table.caller import CONFIG as CALLED
 from tests.table.caller import Caller, refusal_from
 from tests.table.gallery import Gallery, kinds, sent, versions
@@ -37,6 +38,13 @@ async def test_who_may_look(gallery: Gallery) -> None:
     state = state.copied()
     state.config = replace(state.config, no_spectators=False)
     assert may_look(state, None)
+
+
+async def test_who_is_held_a_seat_may_look(gallery: Gallery) -> None:
+    """He has to decide whether to sit down; who only waits is told as little as any stranger."""
+    state = gallery.room.state.copied()
+    state.waiting = (Waiter("eve", 3), Waiter("fay"))
+    assert [may_look(state, name) for name in ("eve", "fay", "gus")] == [True, False, False]
 
 
 async def test_a_stranger_gets_no_stream(gallery: Gallery) -> None:
