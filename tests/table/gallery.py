@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from servito.table.v1 import table_pb2 as pb
+from servito_core.events import HandEnded, HandStarted
 from servito_platform.metrics import new_registry
 from servito_table.adapters.hub import Hub
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.watcher import Watcher
+from servito_table.app.events import RulesChanged, TableEvent
+from servito_table.app.ports import Kept
 from servito_table.app.told import Told, told_by
 from tests.table.room import Room
 from tests.table.twins import MemoryStore
@@ -43,6 +46,33 @@ class MemoryFeed:
     def unfollow(self, table_id: str) -> None:
         """See the port."""
         self.followed.remove(table_id)
+
+
+class MemoryHands:
+    """`app.ports.Hands` over the commits of the twin; what is before `kept_from` was trimmed."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+        self.kept_from = 0
+
+    async def outlines(self, table_id: str) -> Sequence[Kept]:
+        """See the port."""
+        return self._kept(table_id, lambda _told, event: isinstance(event, (HandStarted, HandEnded)))
+
+    async def of_hand(self, table_id: str, number: int) -> Sequence[Kept]:
+        """See the port."""
+        return self._kept(
+            table_id, lambda told, event: told.hand == number or isinstance(event, RulesChanged)
+        )
+
+    def _kept(self, table_id: str, wanted: Callable[[Told, TableEvent], bool]) -> list[Kept]:
+        kept = []
+        for commit, at in zip(self._store.commits, self._store.times, strict=True):
+            if commit.state.id == table_id and commit.version >= self.kept_from:
+                told = told_by(commit.version, commit.state, commit.events)
+                events = tuple(event for event in told.events if wanted(told, event))
+                kept.append(Kept(replace(told, events=events), at))
+        return kept
 
 
 class StoreClock:

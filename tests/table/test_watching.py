@@ -54,11 +54,15 @@ async def test_going_on_from_a_version(gallery: Gallery) -> None:
 
 
 async def test_a_version_that_is_gone(gallery: Gallery) -> None:
-    """What the stream no longer has, and what the table never had, is answered with the whole table."""
+    """What the stream no longer has, and what the table never had, is answered with the whole table; the
+    latter is marked as rewound.
+    """
     await play(gallery, 10)
     gallery.feed.kept_from = 6
-    for after in (0, 4, 1000):
+    for after in (0, 4):
         assert kinds(await sent(await gallery.watch(after=after))) == ["snapshot"]
+    never = gallery.room.known.version + 1
+    assert kinds(await sent(await gallery.watch(after=never))) == ["snapshot", "rewound"]
     assert versions(await sent(await gallery.watch(after=5)))[0] == 6
 
 
@@ -125,12 +129,32 @@ async def test_a_table_that_went_back(gallery: Gallery) -> None:
     before = gallery.room.known
     watcher = await gallery.watch()
     await sent(watcher)
+    behind = await gallery.watch()
     await play(gallery, 3)
     await sent(watcher)
     gallery.store.tables[before.state.id] = before
     await gallery.hub._compare_versions()
     [message] = await sent(watcher)
-    assert message.snapshot.version == before.version
+    assert (message.snapshot.version, message.rewound) == (before.version, True)
+    [message] = await sent(behind)
+    assert (message.snapshot.version, message.rewound) == (before.version, False)
+    await play(gallery, 1)
+    told = await sent(watcher)
+    assert versions(told)[0] == before.version + 1
+    assert not any(message.rewound for message in told)
+
+
+async def test_a_rewind_is_told_even_when_the_table_has_overtaken_it(gallery: Gallery) -> None:
+    """Whoever comes back with a version that was lost is told so, although it has been made again since,
+    with something else in it.
+    """
+    await play(gallery, 3)
+    had = gallery.room.known.version + 1
+    watcher = await gallery.watch(after=had)
+    await play(gallery, 4)
+    [message] = await sent(watcher)
+    assert message.rewound
+    assert message.snapshot.version == gallery.room.known.version > had
 
 
 async def test_heartbeat_and_goodbye(gallery: Gallery) -> None:

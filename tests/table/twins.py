@@ -40,14 +40,15 @@ GRACE_MS = 300
 
 
 class MemoryStore:
-    """`app.ports.Store`. `now` is the server's clock; `commits` are all that were made; hooks let a test
-    interfere.
+    """`app.ports.Store`. `now` is the server's clock; `commits` are all that were made, at `times`; hooks
+    let a test interfere.
     """
 
     def __init__(self) -> None:
         self.now = 1_000_000
         self.tables: dict[str, Known] = {}
         self.commits: list[Commit] = []
+        self.times: list[int] = []
         self.looks = 0
         self.requests: dict[tuple[str, str], OrderedDict[str, tuple[str, Answer]]] = {}
         self.deadlines: dict[str, int] = {}
@@ -104,6 +105,7 @@ class MemoryStore:
         if request is not None:
             self._remember(table_id, request, commit.answer)
         self.commits.append(commit)
+        self.times.append(self.now)
         return Committed(known, self.now)
 
     def _written(self, commit: Commit, held: Known | None) -> Known:

@@ -26,8 +26,6 @@ from servito_table.app.state import actor_of
 from servito_table.messages.update import Update
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from servito_platform.clock import Clock
     from servito_table.adapters.meters import Meters
     from servito_table.app.events import TableEvent
@@ -184,15 +182,18 @@ class Hub:
             followed.known, followed.told = known, known.version
             self._warner.look(known)
         self.stir(followed.table_id, known.version)
-        past: Sequence[tuple[Told, int]] = ()
-        if after is not None and after < known.version:
-            past = await self._feed.after(followed.table_id, after)
-            if not past or past[0][0].version != after + 1:
-                after = None  # the stream does not reach back so far
-        elif after is not None and after > known.version:
-            after = None  # a version that the table does not have, or has no longer
-        updates = [_update(told, deadline, known) for told, deadline in past if told.version <= known.version]
-        watcher.begin(known, after, updates)
+        watcher.begin(known, after, await self._past(followed.table_id, known, after))
+
+    async def _past(self, table_id: str, known: Known, after: int | None) -> list[Update] | None:
+        """The updates between version `after` and `known`; None where they cannot be told: the stream does
+        not reach back so far, or the table does not have that version, or has it no longer.
+        """
+        if after is None or after >= known.version:
+            return [] if after == known.version else None
+        past = await self._feed.after(table_id, after)
+        if not past or past[0][0].version != after + 1:
+            return None
+        return [_update(told, deadline, known) for told, deadline in past if told.version <= known.version]
 
     async def _catch_up(self, followed: Followed) -> None:
         try:

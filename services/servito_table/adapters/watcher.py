@@ -51,6 +51,8 @@ class Watcher:
         self._own: Seated | None = None
         self._seen: int | None = None
         self._collapsed = False
+        self._rewound = False
+        """The viewer had versions that the table has lost."""
         self._heartbeat = False
         self._warning = 0
         self._goodbye = False
@@ -62,13 +64,16 @@ class Watcher:
         self._room = asyncio.Event()
         self._room.set()
 
-    def begin(self, known: Known, after: int | None, past: Iterable[Update]) -> None:
-        """Start after version `after` with the updates of the past; None: with the whole table."""
+    def begin(self, known: Known, after: int | None, past: Iterable[Update] | None) -> None:
+        """Start with the updates of the `past`, which follow `after`, what the viewer has; None: with the
+        whole table.
+        """
         if self._known is None or self._known.version < known.version:
             self._known = known
+        self._rewound = after is not None and after > known.version
+        self._updates.extendleft(reversed(list(past or ())))
         self._seen = after
-        self._updates.extendleft(reversed(list(past)))
-        self._collapsed = after is None
+        self._collapsed = past is None
         self.rouse()
 
     def push(self, update: Update, known: Known) -> None:
@@ -99,6 +104,7 @@ class Watcher:
         self._known = known
         self._updates.clear()
         self._collapsed = True
+        self._rewound = self._rewound or (self._seen is not None and known.version < self._seen)
         self.collapses += 1
         self.rouse()
 
@@ -181,7 +187,8 @@ class Watcher:
             if self._collapsed:
                 self._collapsed = False
                 self._seen = known.version
-                parts = [snapshot(known, self.player, self._clock.now_ms())]
+                parts = [snapshot(known, self.player, self._clock.now_ms(), rewound=self._rewound)]
+                self._rewound = False
                 continue
             update = self._updates.popleft()
             if self._seen is None or update.version > self._seen + 1:

@@ -69,9 +69,10 @@ class Update:
         return pb.WatchResponse(updates=[update])
 
 
-def snapshot(known: Known, player: str | None, now_ms: int) -> bytes:
-    """The whole table in place of everything before it."""
-    return pb.WatchResponse(snapshot=table_view(known, player, now_ms)).SerializeToString()
+def snapshot(known: Known, player: str | None, now_ms: int, *, rewound: bool = False) -> bytes:
+    """The whole table in place of everything before it, some of which is lost if it was `rewound`."""
+    view = table_view(known, player, now_ms)
+    return pb.WatchResponse(snapshot=view, rewound=rewound).SerializeToString()
 
 
 def heartbeat(version: int) -> bytes:
