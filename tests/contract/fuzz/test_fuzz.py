@@ -7,10 +7,12 @@ FUZZ_SEED is set. A failure names the bytes that were sent.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from collections.abc import AsyncIterator, Iterator
 from typing import Final
+from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -69,6 +71,10 @@ async def test_every_request_is_answered_by_the_contract(stage: Stage, besieged:
     assert all(more * MEBIBYTE < GROWTH for more in growth.values()), growth
     if promises()[rpc].service == TABLE:
         await go_on(stage, siege.tables)
+        page = await asyncio.to_thread(metrics_page, besieged)
+        assert not [table_id for table_id in siege.tables if table_id in page], (
+            "a label that requests make up"
+        )
 
 
 async def test_the_tables_go_on(stage: Stage, besieged: Services) -> None:
@@ -98,6 +104,13 @@ async def go_on(stage: Stage, tables: set[str]) -> None:
             kind = next(legal.kind for legal in offer.actions if legal.kind in PLAIN)
             await stage.table.as_player(player).act(table_id, offer.turn_id, pb.Action(kind=kind))
         assert (await stage.view(table_id)).version > view.version
+
+
+def metrics_page(running: Services) -> str:
+    """What the table process counts."""
+    with urlopen(f"http://{running.table.metrics}/metrics", timeout=5) as answer:
+        text: str = answer.read().decode()
+        return text
 
 
 def resident(running: Services) -> dict[str, int]:
