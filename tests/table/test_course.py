@@ -236,6 +236,22 @@ async def test_a_pot_of_before_these_were_noted_is_divided(room: Room) -> None:
     assert room.state.chips == 0
 
 
+async def test_a_pot_of_before_that_nobody_sits_at(room: Room) -> None:
+    """Nobody can be named: the owner is cashed out, and no chip goes with the table."""
+    await room.open(replace(CONFIG, options={"ante": "3"}), "r1")
+    await room.sit("ann", "bob")
+    await room.due()
+    await pass_out(room)
+    await room.stand("ann")
+    await room.stand("bob")
+    old = room.state.copied()
+    old.stakes = ()
+    room.store.tables[room.table_id] = replace(room.known, state=old, version=room.known.version + 1)
+    await close(room)
+    assert last_events(room)[1] == CarriedReturned((CarriedShare("owner", None, 6),))
+    assert (room.state.chips, sum(journal(room).values())) == (0, 0)
+
+
 async def test_a_proposal_lapses_with_the_table(room: Room) -> None:
     """Open or accepted: there is no hand for it, and its deadline goes with it."""
     await room.sit("ann", "bob")

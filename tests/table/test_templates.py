@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 
@@ -18,7 +17,7 @@ from servito_table.app.ports import Commit
 from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused
 from servito_table.app.state import TableConfig, TableState
 from servito_table.app.status import Status
-from servito_table.app.templates import OPEN_TABLES, Template
+from servito_table.app.templates import OPEN_TABLES
 from tests.table.kept import House, listed
 from tests.table.room import CONFIG
 
@@ -317,39 +316,6 @@ async def test_a_table_whose_creation_was_not_answered(house: House) -> None:
         await house.keeper.look_after("sala")
     await house.keeper.look_after("sala")
     assert house.numbers() == [1, 2, 3, 4]
-
-
-@pytest.fixture
-async def kept(house: House) -> AsyncIterator[House]:
-    """The same, looked after in the background."""
-    work = asyncio.create_task(house.keeper.keep())
-    yield house
-    work.cancel()
-
-
-async def _until(house: House, numbers: list[int]) -> None:
-    for _ in range(500):
-        if usable(house) == numbers:
-            return
-        await asyncio.sleep(0.01)
-    raise TimeoutError(f"{usable(house)} did not become {numbers}")
-
-
-async def test_a_commit_calls_for_a_look(kept: House) -> None:
-    """The last seat is taken, and soon there is another table, though nobody looks around."""
-    kept.templates.looking = False
-    await sit(kept, kept.tables()[0], "ann", "bob")
-    await _until(kept, [2, 3, 4])
-
-
-async def test_a_fault_of_one_template_does_not_hold_up_the_others(kept: House) -> None:
-    """Its rules are of another release, so that its tables cannot be made."""
-    unknown = replace(SALA, preset="texas")
-    kept.templates.held["a"] = Template("a", "owner", unknown, 2, "seed of a", version=1)
-    kept.keeper.call("a")
-    await sit(kept, kept.tables()[0], "ann", "bob")
-    await _until(kept, [2, 3, 4])
-    assert kept.tables("a") == []
 
 
 @pytest.mark.parametrize("seed", range(8))

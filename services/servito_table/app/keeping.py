@@ -33,6 +33,8 @@ LOOK_SECONDS: Final = 5.0
 """Between two looks at every template, of all processes together."""
 GATHER_SECONDS: Final = 0.1
 """What calls for a look within so long is one look."""
+REST: Final = 9
+"""Times as long as a look took until the next one: templates may have thousands of tables."""
 ATTEMPTS: Final = 20
 """How often a template is read again because somebody else wrote it in between."""
 
@@ -113,15 +115,18 @@ class Keeper:
 
     async def keep(self) -> None:
         """Look when it is called for, and from time to time, until cancelled."""
+        spent = 0.0
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._call.wait()
-            await asyncio.sleep(GATHER_SECONDS)
+            await asyncio.sleep(max(GATHER_SECONDS, spent * REST))
+            began = self._seconds()
             self._call.clear()
             called, self._called = self._called, set()
             for template_id in sorted(called.union(await self._due())):
                 await self._looked_after(template_id)
+            spent = self._seconds() - began
 
     async def look_after(self, template_id: str) -> None:
         """Do what follows for one template now. Raises TableRefused."""
@@ -135,6 +140,7 @@ class Keeper:
             lingered = self._lingered(template, course)
             if template.deleted and not course.numbers and lingered:
                 if await self._templates.remove(template):
+                    self._since.pop(template_id, None)
                     return
                 continue
             listed = replace(template, numbers=course.numbers, last=course.last)

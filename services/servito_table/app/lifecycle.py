@@ -78,11 +78,12 @@ def _closing(state: TableState) -> tuple[TableEvent, ...]:
 
 def _returned(state: TableState) -> tuple[CarriedReturned, ...]:
     """The carried pot to its owners; of tables that an earlier release carried a pot at, where that was not
-    noted, in equal parts to all who sit there.
+    noted, in equal parts to all who sit there, or to the table's owner, who has to find out.
     """
     if not state.between.carried:
         return ()
-    stakes = state.stakes or tuple((own.player, 1) for own in state.seats)
+    seated = tuple((own.player, 1) for own in state.seats)
+    stakes = state.stakes or seated or ((state.owner, 1),)
     seats = {own.player: own.seat for own in state.seats}
     shares = apportioned(state.between.carried, stakes)
     return (CarriedReturned(tuple(CarriedShare(name, seats.get(name), part) for name, part in shares)),)

@@ -1,0 +1,66 @@
+"""Templates are looked after in the background: when a commit calls for it, and whatever goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from servito_table.app.refusals import Unavailable
+from servito_table.app.templates import Template
+from tests.table.kept import House
+from tests.table.test_templates import SALA, sit, usable
+
+
+@pytest.fixture
+async def kept() -> AsyncIterator[House]:
+    """A template of three open tables of two seats, looked after in the background."""
+    house = House()
+    await house.keeper.put("sala", "owner", SALA, 3)
+    await house.keeper.look_after("sala")
+    work = asyncio.create_task(house.keeper.keep())
+    yield house
+    work.cancel()
+
+
+async def _until(house: House, numbers: list[int]) -> None:
+    for _ in range(500):
+        if usable(house) == numbers:
+            return
+        await asyncio.sleep(0.01)
+    raise TimeoutError(f"{usable(house)} did not become {numbers}")
+
+
+async def test_a_commit_calls_for_a_look(kept: House) -> None:
+    """The last seat is taken, and soon there is another table, though nobody looks around."""
+    kept.templates.looking = False
+    await sit(kept, kept.tables()[0], "ann", "bob")
+    await _until(kept, [2, 3, 4])
+
+
+async def test_a_state_server_that_does_not_answer_is_asked_again(
+    kept: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looks fail while it is away; nothing that was called for is lost to the next look at all templates."""
+    with monkeypatch.context() as away:
+        away.setattr(kept.templates, "look_for_all", _away)
+        kept.keeper.call("sala")
+        await asyncio.sleep(0.2)
+    await sit(kept, kept.tables()[0], "ann", "bob")
+    await _until(kept, [2, 3, 4])
+
+
+async def _away(_ms: int) -> bool:
+    raise Unavailable("the state server")
+
+
+async def test_a_fault_of_one_template_does_not_hold_up_the_others(kept: House) -> None:
+    """Its rules are of another release, so that its tables cannot be made."""
+    unknown = replace(SALA, preset="texas")
+    kept.templates.held["a"] = Template("a", "owner", unknown, 2, "seed of a", version=1)
+    kept.keeper.call("a")
+    await sit(kept, kept.tables()[0], "ann", "bob")
+    await _until(kept, [2, 3, 4])
+    assert kept.tables("a") == []
