@@ -8,7 +8,8 @@
                 if told.offer:
                     await seat.act(told.offer, choose(told.offer))
 
-Here: one method for each RPC that a player may call, but for those about a seat that he has (seat_calls.py).
+Here: one method for each RPC that a player may call, but for those about a seat that he has (seat_calls.py)
+and about recent hands (hand_calls.py).
 Not here: the streams themselves (seat.py, watching.py) and the arithmetic of retries (retries.py)."""
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from grpc import aio
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_client.connection import Connection
+from servito_client.hand_calls import HandCalls
 from servito_client.listing import Filter
 from servito_client.messages import (
     Action,
@@ -47,7 +49,7 @@ class Seated(NamedTuple):
     version: int
 
 
-class Servito(SeatCalls):
+class Servito(SeatCalls, HandCalls):
     """The table service at `address` (HOST:PORT or dns:///NAME:PORT), spoken to as one caller.
 
     `player` is a development identity (1 to 64 letters, digits, `_`, `.`, `-`); without one, only what

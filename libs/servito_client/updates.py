@@ -19,6 +19,9 @@ class Snapshot:
     """The whole table as the listener may see it; supersedes everything before it."""
 
     table: TableView
+    rewound: bool = False
+    """The table has lost the latest versions that the listener had: what came after this one never happened.
+    """
 
     @property
     def version(self) -> int:
@@ -90,7 +93,7 @@ class Cursor:
         """
         if response.HasField("snapshot"):
             self.version = response.snapshot.version
-            yield Snapshot(response.snapshot)
+            yield Snapshot(response.snapshot, response.rewound)
         for update in response.updates:
             if self.version is None or update.version > self.version:
                 yield self._next(update)

@@ -200,3 +200,19 @@ async def test_waiting_for_a_seat() -> None:
         assert await servito.join_waiting_list("t1") == 2
         assert await servito.leave_waiting_list("t1") == 4
     assert len({asked.request_id for asked in table.asked} - {""}) == 2
+
+
+async def test_recent_hands_are_listed_across_pages() -> None:
+    """The next page is asked for when the one before is used up, with its token and the same table."""
+    table = answering(
+        pb.ListHandsResponse(hands=[pb.HandSummary(number=9), pb.HandSummary(number=8)], next_page_token="x"),
+        pb.ListHandsResponse(hands=[pb.HandSummary(number=7)]),
+        pb.GetHandResponse(hand=pb.HandRecord(hand_id="t1-8", finished=True)),
+    )
+    async with Served(table) as servito:
+        assert [hand.number async for hand in servito.list_hands("t1", page_size=2)] == [9, 8, 7]
+        assert (await servito.hand("t1-8")).finished
+    first, second, get = table.asked
+    assert (first.table_id, first.page_size, first.page_token) == ("t1", 2, "")
+    assert (second.table_id, second.page_size, second.page_token) == ("t1", 2, "x")
+    assert get.hand_id == "t1-8"

@@ -9,7 +9,7 @@ import pytest
 from servito.table.v1 import table_pb2 as pb
 from servito_client.errors import Refusal
 from servito_client.messages import SeatActed, TurnExpired
-from servito_client.updates import Update
+from servito_client.updates import Snapshot, Update
 from tests.client.scripted import ScriptedTable, Served, Why, broken, failure
 
 
@@ -45,6 +45,33 @@ async def test_a_spectator_is_told_each_version_once_across_broken_streams() -> 
                 break
     assert seen == [3, 4, 5]
     assert [request.after_version for request in requests] == [0, 3, 4]
+
+
+async def test_a_table_that_went_back_is_told_as_such() -> None:
+    """A rewound snapshot supersedes what came after its version; the stream goes on from there, and so does
+    the next one.
+    """
+    requests: list[pb.WatchRequest] = []
+
+    async def first(request: pb.WatchRequest) -> AsyncIterator[pb.WatchResponse]:
+        yield pb.WatchResponse(snapshot=pb.TableView(version=8))
+        yield update(9)
+        yield pb.WatchResponse(snapshot=pb.TableView(version=7), rewound=True)
+        yield update(8)
+        raise broken()
+
+    async def second(request: pb.WatchRequest) -> AsyncIterator[pb.WatchResponse]:
+        requests.append(request)
+        yield update(9)
+
+    async with Served(ScriptedTable(watches=[first, second])) as servito:
+        seen = []
+        async for told in servito.watch("t1"):
+            seen.append((told.version, isinstance(told, Snapshot) and told.rewound))
+            if len(seen) == 5:
+                break
+    assert seen == [(8, False), (9, False), (7, True), (8, False), (9, False)]
+    assert [request.after_version for request in requests] == [8]
 
 
 async def test_events_come_as_their_own_types_in_order() -> None:
