@@ -73,7 +73,7 @@ async def test_a_deadline_that_passes(stage: Stage) -> None:
     async with frozen(stage):
         late = call(asked.content, metadata=asked.metadata, timeout=0.1)
         assert await code_of(late) is grpc.StatusCode.DEADLINE_EXCEEDED
-    answers = []
+    answers: list[pb.SitResponse] = []
     async with asyncio.timeout(5):
         while len(answers) < 2:
             with suppress(aio.AioRpcError):  # until the service has its connection back

@@ -12,7 +12,7 @@ from grpc import aio
 from servito_wire import dealer, evaluator
 from servito_wire.refusals import ROWS, Row, WireRefusal, refusal_from_proto, refusal_of
 from tests.contract.general import GENERAL, table_of
-from tests.contract.promises import DEALER, TABLE, Rpc, promises
+from tests.contract.promises import DEALER, EVALUATOR, TABLE, Rpc, promises
 from tests.contract.registry import Asked, registry
 
 if TYPE_CHECKING:
@@ -73,6 +73,20 @@ async def test_play_answers_with_refusals(stage: Stage, reason: str) -> None:
         refused = refusal_from_proto(answer.refused)
         assert refused.reason == reason, refused
         check_form(TABLE, refused)
+
+
+@pytest.mark.parametrize(
+    ("service", "reasons"),
+    [
+        (TABLE, set(ROWS)),
+        (DEALER, {*dealer.REFUSALS, "INTERNAL"}),
+        (EVALUATOR, {evaluator.MALFORMED, "INTERNAL"}),
+    ],
+)
+def test_every_reason_is_somebodys(service: str, reasons: set[str]) -> None:
+    """A reason that no rpc answers is none; one that is in no list cannot be answered."""
+    promised = [rpc.refusals for rpc in RPCS.values() if rpc.service == service]
+    assert set().union(*promised) == reasons
 
 
 def test_no_case_is_of_another_contract() -> None:
