@@ -10,6 +10,7 @@ from servito_cli.play.proposing import Proposing
 from servito_cli.play.wishes import Act, Answer, Beforehand, Propose
 from servito_cli.texts import TEXTS, Language
 from servito_client.messages import (
+    ActionKind,
     PreActionEnd,
     PreActionEnded,
     PreActionSet,
@@ -17,6 +18,7 @@ from servito_client.messages import (
     RulesAccepted,
     RulesAgreed,
     RulesProposed,
+    SeatActed,
     TableConfig,
     TimeBankUsed,
 )
@@ -45,6 +47,24 @@ def test_what_to_do_at_the_next_turn_is_chosen_by_key_while_others_act() -> None
     wish = table.desk.key("c")
     assert isinstance(wish, Beforehand)
     assert wish.wanted is None
+
+
+def test_a_choice_that_came_too_late_is_said_again_if_it_means_the_same() -> None:
+    """Somebody acted meanwhile: hand and price are the same, or it is not repeated."""
+    table = Table()
+    table.facing(6)
+    call, fold = table.desk.key("c"), table.desk.key("f")
+    assert isinstance(call, Beforehand)
+    assert isinstance(fold, Beforehand)
+    table.told(to_act=0)
+    again = table.desk.still(call)
+    assert again is not None
+    assert (again.wanted, again.moment.hand.turn_id) == (call.wanted, table.version)
+    table.told(SeatActed(seat=0, kind=ActionKind.ACTION_KIND_RAISE, to=9), to_act=0)
+    assert table.desk.still(call) is None
+    assert table.desk.still(fold) is not None
+    table.told(offer=table.offered(PASS))
+    assert table.desk.still(fold) is None
 
 
 def test_at_the_own_turn_the_keys_are_those_of_the_menu() -> None:

@@ -107,6 +107,19 @@ class Caller:
         )
         return await self.stub.Act(request, metadata=self.metadata, timeout=5)
 
+    async def want(
+        self, view: pb.TableView, pre_action: pb.PreAction | None, request_id: str = ""
+    ) -> pb.SetPreActionResponse:
+        """Say beforehand what to do, or take it back."""
+        request = pb.SetPreActionRequest(
+            table_id=view.table_id,
+            request_id=request_id or fresh(),
+            hand_id=view.hand.hand_id,
+            turn_id=view.hand.turn_id,
+            pre_action=pre_action,
+        )
+        return await self.stub.SetPreAction(request, metadata=self.metadata, timeout=5)
+
     async def expire(self, *members: str) -> list[int]:
         """What the timers ask for."""
         request = pb.ExpireDeadlinesRequest(members=members)

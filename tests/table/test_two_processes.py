@@ -5,14 +5,23 @@ story.
 from __future__ import annotations
 
 import asyncio
+import random
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 
 import pytest
+from grpc import aio
 
+from servito.table.v1 import refusal_pb2
 from servito.table.v1 import table_pb2 as pb
+from servito_wire.refusals import refusal_of
 from tests.table.caller import Caller, calling
 from tests.table.playing import StreamPlayer, mild_action, own_cards, turn_at
 from tests.table.processes import Running, service
+
+NOT_NOW = {"STALE_TURN", "ACTION_NOT_AVAILABLE", "NOT_IN_HAND", "NOTHING_TO_CHANGE", "CONTENDED"}
+"""What a player hears who says something beforehand at the wrong moment."""
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +115,63 @@ async def test_a_wake_up_is_quick(ann: Caller, there: Caller) -> None:
         slowest = max(slowest, loop.time() - before)
     stream.cancel()
     assert slowest < 0.9
+
+
+async def test_what_is_said_beforehand_at_one_process_is_done_by_the_other(
+    ann: Caller, there: Caller
+) -> None:
+    """It is part of the table: the process that carries out the act before it need not have heard of it."""
+    table_id, names = await seated(ann, "ab")
+    view = await turn_at(ann, table_id)
+    actor, other = names[view.hand.to_act], names[1 - view.hand.to_act]
+    await there.as_player(other).want(view, pb.PreAction(kind=pb.PRE_ACTION_KIND_CHECK_OR_FOLD))
+    own = (await ann.as_player(actor).table(table_id)).hand
+    answer = await ann.as_player(actor).act(table_id, own.turn_id, mild_action(own.offer, []))
+    after = await there.table(table_id, answer.version)
+    assert after.hand.number == 2 or after.hand.phase == pb.PHASE_OVER, "both have acted, which ends the hand"
+
+
+async def test_streams_with_pre_actions_at_both_processes(ann: Caller, there: Caller) -> None:
+    """Five players who say things beforehand, at random, while their streams play: no version is missing, no
+    act that was offered is refused but as stale, nobody hears what others want, and every chip is there.
+    """
+    table_id, names = await seated(ann, "abcde")
+    callers = [(ann, there)[place % 2].as_player(name) for place, name in enumerate(names)]
+    streams = [StreamPlayer(caller, table_id) for caller in callers]
+    style, wanted = random.Random(5), Counter[str]()
+    async with asyncio.timeout(50):
+        pressing = [asyncio.create_task(_press(player, table_id, style, wanted)) for player in callers]
+        await asyncio.gather(*(stream.run(8) for stream in streams))
+        for press in pressing:
+            press.cancel()
+            with suppress(asyncio.CancelledError):
+                await press
+    assert wanted["accepted"] > 5
+    for place, stream in enumerate(streams):
+        assert stream.versions == list(range(stream.versions[0], stream.versions[-1] + 1))
+        refused = {answer.refused.reason for answer in stream.acted.values() if answer.HasField("refused")}
+        assert refused <= {refusal_pb2.REFUSAL_REASON_STALE_TURN}
+        heard = [event for event in stream.events if event.HasField("pre_action_set")]
+        assert {event.pre_action_set.seat for event in heard} <= {place}
+    view = await ann.table(table_id)
+    assert sum(seat.stack for seat in view.seats) + (view.carried or view.hand.pot) == 500
+
+
+async def _press(player: Caller, table_id: str, style: random.Random, wanted: Counter[str]) -> None:
+    """Say something beforehand for a player, again and again; `wanted` counts what became of it."""
+    while True:
+        view = await player.table(table_id)
+        own = next((seat for seat in view.hand.seats if seat.seat == view.own_seat), None)
+        price = 0 if own is None else min(view.hand.high_bet - own.bet, own.stack)
+        wish = pb.PreAction(kind=pb.PRE_ACTION_KIND_CHECK_OR_FOLD)
+        if price > 0 and style.random() < 0.6:
+            wish = pb.PreAction(kind=pb.PRE_ACTION_KIND_CALL, amount=price)
+        try:
+            await player.want(view, wish)
+        except aio.AioRpcError as error:
+            told = refusal_of(error)
+            assert told is not None
+            assert told.reason in NOT_NOW, told
+            wanted[told.reason] += 1
+        else:
+            wanted["accepted"] += 1

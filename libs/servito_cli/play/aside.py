@@ -20,6 +20,13 @@ class Aside:
         """What the key means now, if anything."""
         return self._beforehand(view, key) or self._answer(view, key)
 
+    def still(self, view: TableView, wish: Beforehand) -> Beforehand | None:
+        """The same wish in the moment of now, if it means the same: others have acted since it was made."""
+        fits = wish.wanted is None or wish.wanted in (wanted for _, wanted in self._choices(view).values())
+        if not fits or not may_decide_beforehand(view) or view.hand.hand_id != wish.moment.hand.hand_id:
+            return None
+        return Beforehand(_moment(view), wish.wanted)
+
     def beforehand_line(self, view: TableView) -> str:
         """What he may decide before his turn, and what he decided; empty where he may not."""
         if not may_decide_beforehand(view):
@@ -58,10 +65,9 @@ class Aside:
         if chosen is None:
             return None
         wanted = chosen[1]
-        own, hand = view.hand.own, HandView(hand_id=view.hand.hand_id, turn_id=view.hand.turn_id)
-        moment = TableView(table_id=view.table_id, hand=hand)
+        own = view.hand.own
         taken_back = own.HasField("pre_action") and own.pre_action == wanted
-        return Beforehand(moment, None if taken_back else wanted)
+        return Beforehand(_moment(view), None if taken_back else wanted)
 
     def _answer(self, view: TableView, key: str) -> Answer | None:
         if not view.HasField("proposal") or view.proposal.accepted or not view.HasField("own_seat"):
@@ -72,3 +78,9 @@ class Aside:
         if key == self._texts.agree and view.own_seat not in proposal.agreed:
             return Answer(proposal.proposal_id, agree=True)
         return None
+
+
+def _moment(view: TableView) -> TableView:
+    """Which table, hand and turn that is; the view itself goes on."""
+    hand = HandView(hand_id=view.hand.hand_id, turn_id=view.hand.turn_id)
+    return TableView(table_id=view.table_id, hand=hand)

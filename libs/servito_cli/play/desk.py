@@ -15,7 +15,7 @@ from servito_cli.play.aside import Aside
 from servito_cli.play.choice import Choice
 from servito_cli.play.keys import ESCAPE
 from servito_cli.play.proposing import Proposing
-from servito_cli.play.wishes import Act, BuyIn, Leave, Propose, Wish
+from servito_cli.play.wishes import Act, Beforehand, BuyIn, Leave, Propose, Wish
 from servito_cli.table.cards import card
 from servito_cli.table.log import Followed
 from servito_cli.table.picture import Picture
@@ -126,6 +126,10 @@ class Desk:
             self._proposing = Proposing(self._followed.view.config, self._texts)
             return None
         return self._aside.key(self._followed.view, key) or self._chosen(key)
+
+    def still(self, wish: Beforehand) -> Beforehand | None:
+        """The same wish in the moment of now, if it means the same."""
+        return self._aside.still(self._followed.view, wish)
 
     def _chosen(self, key: str) -> Wish | None:
         """What the key means in the menu of his turn."""

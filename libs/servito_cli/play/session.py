@@ -23,6 +23,7 @@ from servito_client.errors import Refusal, TableError
 from servito_client.seat import Seat
 from servito_client.updates import Told
 
+BEFOREHAND_TRIES: Final = 4
 GOODBYE_SECONDS: Final = 3.0
 """How long standing up may take when the command is interrupted."""
 
@@ -100,7 +101,7 @@ class Session:
                 case BuyIn():
                     await self._buy_in_again()
                 case Beforehand():
-                    await self._servito.set_pre_action(wish.moment, wish.wanted)
+                    await self._decide_beforehand(wish)
                 case Propose():
                     await self._servito.propose_rules(self._table_id, wish.changes)
                     self._desk.message = self._texts.proposed
@@ -108,8 +109,26 @@ class Session:
                     await self._servito.answer_proposal(self._table_id, wish.proposal_id, agree=wish.agree)
         except TableError as failure:
             self._desk.message = why(failure, self._language)
+            if isinstance(wish, Propose):  # which defects the rules would have is in the table's own words
+                self._desk.message += f" ({failure.message})"
         finally:
             self._desk.busy = False
+
+    async def _decide_beforehand(self, wish: Beforehand) -> None:
+        """Others may have acted since the key was pressed: as long as it means the same it is said again."""
+        for _ in range(BEFOREHAND_TRIES):
+            try:
+                await self._servito.set_pre_action(wish.moment, wish.wanted)
+            except Refusal as refusal:
+                if refusal.reason != "STALE_TURN":
+                    raise
+                await asyncio.sleep(TICK_SECONDS / 2)  # the stream tells of it in a moment
+                again = self._desk.still(wish)
+                if again is None:
+                    raise
+                wish = again
+            else:
+                return
 
     async def _leave(self) -> None:
         self._desk.stood, self._leaving = None, True
