@@ -8,8 +8,8 @@ from rich.console import Console
 
 from servito.table.v1 import table_pb2 as pb
 from servito_cli.play.desk import Desk
-from servito_cli.play.keys import ENTER
-from servito_cli.play.wishes import Act, BuyIn, Leave
+from servito_cli.play.keys import BACKSPACE, ENTER, ESCAPE
+from servito_cli.play.wishes import Act, BuyIn, Leave, SitIn, SitOut, TopUp
 from servito_cli.texts import Language
 from servito_cli.words import suit_signs
 from servito_client import actions
@@ -27,11 +27,18 @@ from servito_client.messages import (
     PhaseBegan,
     PlayerStood,
     PotAwarded,
+    SatIn,
+    SatOut,
     SeatActed,
+    SeatOffered,
     SeatView,
+    SitOutReason,
     TableConfig,
     TableView,
+    ToppedUp,
+    TopUpAsked,
     TurnExpired,
+    WaitingLeft,
 )
 from servito_client.updates import Snapshot, Update
 
@@ -44,10 +51,13 @@ CHECK = LegalAction(kind=ActionKind.ACTION_KIND_CHECK)
 class Table:
     """A desk at a table of two, and the messages that reach it."""
 
-    def __init__(self, options: dict[str, str] | None = None, time_banks: int = 0) -> None:
+    def __init__(
+        self, options: dict[str, str] | None = None, time_banks: int = 0, max_buy_in: int = 100
+    ) -> None:
         self.clock = 100.0
         self.desk = Desk("anna", Language.EN, suit_signs, lambda: self.clock)
         config = TableConfig(name="Sala", preset="italiana", seats=2, options=options, time_bank_ms=20_000)
+        config.min_buy_in, config.max_buy_in = 20, max_buy_in
         own = SeatView(seat=1, player="anna", stack=50, time_banks=time_banks)
         seats = [SeatView(seat=0, player="bruno", stack=50), own]
         self.version = 1
@@ -211,3 +221,61 @@ def test_a_snapshot_in_the_middle_gives_back_cards_and_menu() -> None:
     again.told(Snapshot(view))
     table.desk = again
     assert "1:A♥  2:K♥" in table.text
+
+
+def test_a_key_sits_out_and_in_again() -> None:
+    """Also in the middle of a hand; who was taken to be away is told why he is not dealt in."""
+    table = Table()
+    assert isinstance(table.desk.key("w"), SitOut)
+    table.told(SatOut(seat=1, reason=SitOutReason.SIT_OUT_REASON_ASKED))
+    assert "You sit out; w: be dealt in again." in table.text
+    assert isinstance(table.desk.key("w"), SitIn)
+    table.told(SatOut(seat=1, reason=SitOutReason.SIT_OUT_REASON_AWAY))
+    assert "Your turns ran out" in table.text
+    table.told(SatIn(seat=1))
+    assert isinstance(table.desk.key("w"), SitOut)
+    assert "sit out; w" not in table.text
+
+
+def test_chips_are_added_by_typing_how_many() -> None:
+    """Within what the table allows beside the stack and what is noted; they are counted when they come."""
+    table = Table(max_buy_in=90)
+    assert table.desk.key("t") is None
+    assert "Add chips: _" in table.text
+    for key in ("9", "9", ENTER):
+        assert table.desk.key(key) is None
+    assert "It has to be 1..40." in table.text
+    for key in ("3", "1", BACKSPACE, "0"):
+        table.desk.key(key)
+    wish = table.desk.key(ENTER)
+    assert isinstance(wish, TopUp)
+    assert wish.amount == 30
+    table.told(TopUpAsked(seat=1, amount=30))
+    table.desk.key("t")
+    assert "m: 10" in table.text
+    table.desk.key(ESCAPE)
+    table.told(ToppedUp(seat=1, player="anna", amount=25), ToppedUp(seat=0, player="bruno", amount=9))
+    assert table.desk.added == 25
+    table.told(ToppedUp(seat=1, player="anna", amount=15))
+    assert table.desk.key("t") is None
+    assert "as many chips as the table allows" in table.text
+
+
+def test_who_waits_for_a_seat_sees_his_place() -> None:
+    """Nothing but leaving is to be pressed; an offer is noticed, and so is that he is not in the list."""
+    desk = Desk("zoe", Language.EN, suit_signs)
+    config = TableConfig(name="Sala", preset="italiana", seats=2)
+    view = TableView(table_id="t1", version=1, config=config, seats=[SeatView(seat=0, player="bruno")])
+    for name in ("ugo", "zoe"):
+        view.waiting.add(player=name)
+    desk.told(Snapshot(view))
+    assert desk.waits
+    assert not desk.is_offered_a_seat
+    assert [desk.key(key) for key in "wthp"] == [None] * 4
+    console = Console(file=io.StringIO(), width=100, height=30, record=True)
+    console.print(desk.picture(), height=30)
+    assert "You wait for one, at place 2." in console.export_text()
+    desk.told(Update(2, (SeatOffered(seat=1, player="zoe", open_ms=9_000),), None, 1, 0, None))
+    assert desk.is_offered_a_seat
+    desk.told(Update(3, (WaitingLeft(player="zoe"),), None, 1, 0, None))
+    assert not desk.waits

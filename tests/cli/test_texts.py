@@ -18,7 +18,9 @@ from servito_client.messages import (
     Phase,
     PreActionEnd,
     PreActionKind,
+    SitOutReason,
     TableStatus,
+    WaitingReason,
 )
 from servito_core.cards import lowest_rank
 from servito_core.rules import OPTIONS
@@ -78,6 +80,8 @@ def test_a_story_has_words_for_every_enumerator() -> None:
     assert story.pre_actions.keys() == set(PreActionKind.values()) - {0}
     silent = {PreActionEnd.PRE_ACTION_END_DONE, PreActionEnd.PRE_ACTION_END_OVER}  # the act tells, or nothing
     assert story.pre_action_ends.keys() | silent == set(PreActionEnd.values()) - {0}
+    assert story.sits_out.keys() == EN.table.sits_out.keys() == set(SitOutReason.values()) - {0}
+    assert story.waits_no_more.keys() == set(WaitingReason.values()) - {0}
     assert story.lapsed.keys() == set(LapseReason.values()) - {0}
     assert story.ranks.keys() == {lowest_rank(players) for players in range(2, 11)}
 
@@ -104,11 +108,11 @@ def test_keys_that_can_meet_are_different() -> None:
         for menu in (blind, showdown, answering, {"PASS", "OPEN"}, {"CHECK", "BET"}, {"CHECK", "RAISE"}):
             taken = [keys[kind] for kind in menu] + [play.leave, play.rebuy]
             assert len(set(taken)) == len(taken), menu
-        aside = [play.agree, play.refuse, play.propose]
+        aside = [play.agree, play.refuse, play.propose, play.sit_out, play.top_up]
         assert len({*aside, *keys.values(), *words, play.leave, play.rebuy, GREATEST}) == len(aside) + len(
             {*keys.values(), *words, play.leave, play.rebuy, GREATEST}
         )
-        assert len(set(aside)) == 3
+        assert len(set(aside)) == 5
         assert play.check_or_fold[0] == keys["FOLD"]
         assert play.call_beforehand[0] == keys["CALL"]
         assert len(words) == 2

@@ -11,11 +11,13 @@ from time import monotonic
 from rich.console import RenderableType
 from rich.text import Text
 
+from servito_cli.play.adding import Adding
 from servito_cli.play.aside import Aside
 from servito_cli.play.choice import Choice
 from servito_cli.play.keys import ESCAPE
+from servito_cli.play.presence import Presence, own_seat
 from servito_cli.play.proposing import Proposing
-from servito_cli.play.wishes import Act, Beforehand, BuyIn, Leave, Propose, Wish
+from servito_cli.play.wishes import Act, Beforehand, BuyIn, Leave, Propose, TopUp, Wish
 from servito_cli.table.cards import card
 from servito_cli.table.log import Followed
 from servito_cli.table.picture import Picture
@@ -33,6 +35,7 @@ from servito_client.messages import (
     PreActionEnded,
     StandReason,
     TimeBankUsed,
+    ToppedUp,
     TurnExpired,
     hand_runs,
 )
@@ -58,7 +61,8 @@ class Desk:
         self._followed = Followed(TEXTS[language].story, card_text, player=player, own=self._own, now=now)
         self._choice: Choice | None = None
         self._aside = Aside(self._texts)
-        self._proposing: Proposing | None = None
+        self._presence = Presence(player, self._texts)
+        self._typing: Proposing | Adding | None = None
         self._sure = False
         """He is asked whether he means it."""
         self.busy = False
@@ -68,12 +72,25 @@ class Desk:
         """The chips that he took with him, once his seat is free."""
         self.put_out = False
         """The table took his seat back, because it closes or he did not play."""
+        self.added = 0
+        """Chips that came to him while he sat there."""
 
     @property
     def seat(self) -> int | None:
         """His seat, while he has one."""
         view = self._followed.view
         return view.own_seat if view.HasField("own_seat") else None
+
+    @property
+    def waits(self) -> bool:
+        """He is in the waiting list."""
+        return self._presence.waiting(self._followed.view) is not None
+
+    @property
+    def is_offered_a_seat(self) -> bool:
+        """One is held for him."""
+        waiting = self._presence.waiting(self._followed.view)
+        return waiting is not None and waiting.HasField("seat")
 
     def told(self, told: Told) -> None:
         """Takes in one message of his stream."""
@@ -99,6 +116,8 @@ class Desk:
             self.stood = event.cashed_out
             self.put_out = event.reason != StandReason.STAND_REASON_UNSPECIFIED
         match event:
+            case ToppedUp() if event.seat == seat:
+                self.added += event.amount
             case TurnExpired() if event.seat == seat:
                 self.message = self._texts.time_is_up
             case TimeBankUsed() if event.seat == seat:
@@ -111,8 +130,8 @@ class Desk:
         if self._sure:
             self._sure = False
             return Leave() if key == self._texts.yes else None
-        if self._proposing is not None:
-            return self._typed(self._proposing, key)
+        if self._typing is not None:
+            return self._typed(self._typing, key)
         if key == self._texts.leave:
             self._sure = True
             return None
@@ -122,10 +141,15 @@ class Desk:
         """What the key means where he is asked nothing else."""
         if self.broke and key == self._texts.rebuy:
             return BuyIn()
-        if key == self._texts.propose and self.seat is not None:
-            self._proposing = Proposing(self._followed.view.config, self._texts)
+        view, own = self._followed.view, own_seat(self._followed.view)
+        if key == self._texts.propose and own is not None:
+            self._typing = Proposing(view.config, self._texts)
             return None
-        return self._aside.key(self._followed.view, key) or self._chosen(key)
+        if key == self._texts.top_up and own is not None:
+            adding = Adding(view.config, own, self._texts)
+            self._typing, self.message = (adding, "") if adding.possible else (None, self._texts.full_stack)
+            return None
+        return self._presence.key(view, key) or self._aside.key(view, key) or self._chosen(key)
 
     def still(self, wish: Beforehand) -> Beforehand | None:
         """The same wish in the moment of now, if it means the same."""
@@ -139,17 +163,17 @@ class Desk:
         action = self._choice.key(key)
         return None if action is None else Act(self._choice.offer, action)
 
-    def _typed(self, proposing: Proposing, key: str) -> Wish | None:
-        """What the key means while he types a proposal."""
+    def _typed(self, typing: Proposing | Adding, key: str) -> Wish | None:
+        """What the key means while he types a proposal or an amount."""
         if key == ESCAPE:
-            self._proposing = None
+            self._typing = None
             return None
-        changes = proposing.key(key)
-        self.message = proposing.message
-        if changes is None:
+        typed = typing.key(key)
+        self.message = typing.message
+        if typed is None:
             return None
-        self._proposing = None
-        return Propose(changes)
+        self._typing = None
+        return TopUp(typed) if isinstance(typed, int) else Propose(typed)
 
     @property
     def broke(self) -> bool:
@@ -200,18 +224,25 @@ class Desk:
     def _help(self) -> Text:
         if proposal := self._aside.proposal_line(self._followed.view):
             return Text(proposal, style="bold magenta")
-        keys = {"leave": self._texts.leave, "propose": self._texts.propose}
-        return Text(self._texts.help.format(**keys), style="dim")
+        texts = self._texts
+        keys = {
+            "leave": texts.leave,
+            "propose": texts.propose,
+            "sit_out": texts.sit_out,
+            "top_up": texts.top_up,
+        }
+        return Text(texts.help.format(**keys), style="dim")
 
     def _prompts(self) -> list[str]:
         if self._sure:
             return [self._texts.sure.format(yes=self._texts.yes)]
-        if self._proposing is not None:
-            return self._proposing.prompts
+        if self._typing is not None:
+            return self._typing.prompts
         if self.broke:
             return [self._texts.broke.format(rebuy=self._texts.rebuy)]
         if self._choice is None or self.busy:
-            return [self._texts.wait, self._aside.beforehand_line(self._followed.view)]
+            out = self._presence.line(self._followed.view)
+            return [out or self._texts.wait, self._aside.beforehand_line(self._followed.view)]
         return self._choice.prompts
 
     def _cards(self) -> Text:

@@ -14,7 +14,18 @@ from rich.live import Live
 
 from servito_cli.play.desk import Desk
 from servito_cli.play.keys import Keys
-from servito_cli.play.wishes import Act, Answer, Beforehand, BuyIn, Leave, Propose, Wish
+from servito_cli.play.wishes import (
+    Act,
+    Answer,
+    Beforehand,
+    BuyIn,
+    Leave,
+    Propose,
+    SitIn,
+    SitOut,
+    TopUp,
+    Wish,
+)
 from servito_cli.table.running import why
 from servito_cli.table.watching import TICK_SECONDS
 from servito_cli.texts import TEXTS, Language
@@ -39,6 +50,8 @@ class Session:
         self._bought = 0
         self._closing: str | None = None
         self._leaving = False
+        self._waiting = False
+        """He has no seat yet, and waits for one."""
         self.terminal_gone = False
         """Nobody reads any more."""
         self._failure: BaseException | None = None
@@ -61,21 +74,55 @@ class Session:
             return self._closing
 
     async def _sit(self) -> None:
-        """Who sits there already, from a session that was lost, goes on."""
+        """Who sits there already, from a session that was lost, goes on; who finds no seat waits for one."""
         try:
             seated = await self._servito.sit(self._table_id, buy_in=self._buy_in)
         except Refusal as refusal:
-            if refusal.reason != "ALREADY_SEATED":
+            if refusal.reason == "TABLE_FULL":
+                await self._wait()
+            elif refusal.reason != "ALREADY_SEATED":
                 raise
         else:
+            self._waiting = False
             self._bought += self._buy_in
             self._desk.message = self._texts.sat.format(seat=seated.seat, amount=self._buy_in)
 
+    async def _wait(self) -> None:
+        """Gets into the waiting list, unless he is there already; where a seat got free meanwhile, sits."""
+        self._waiting = True
+        try:
+            await self._servito.join_waiting_list(self._table_id)
+        except Refusal as refusal:
+            if refusal.reason == "SEAT_FREE":
+                await self._sit()
+            elif refusal.reason != "ALREADY_WAITING":
+                raise
+
+    async def _take_seat(self) -> None:
+        """Sits where a seat is held for him; what keeps him from it is told."""
+        try:
+            await self._sit()
+        except TableError as failure:
+            self._desk.message = why(failure, self._language)
+        finally:
+            self._desk.busy = False
+
     def _told(self, told: Told) -> None:
+        waited = self._desk.waits
         self._desk.told(told)
-        if (self._leaving or self._desk.put_out) and self._desk.seat is None:
+        if self._waiting:
+            self._told_waiting(waited)
+        elif (self._leaving or self._desk.put_out) and self._desk.seat is None:
             self._leaving = True
             self._left(self._desk.stood)
+
+    def _told_waiting(self, waited: bool) -> None:
+        """Whether his seat has come; `waited`: he was in the list before this was told."""
+        if self._desk.is_offered_a_seat and not self._desk.busy:
+            self._desk.busy = True
+            self._start(self._take_seat())
+        elif waited and not (self._leaving or self._desk.waits or self._desk.seat is not None):
+            self._closing = self._texts.waited_in_vain
 
     def _key(self, stream: Seat, key: str | None) -> None:
         if key is None:
@@ -96,10 +143,6 @@ class Session:
             match wish:
                 case Act():
                     await stream.act(wish.offer, wish.action)
-                case Leave():
-                    await self._leave()
-                case BuyIn():
-                    await self._buy_in_again()
                 case Beforehand():
                     await self._decide_beforehand(wish)
                 case Propose():
@@ -107,6 +150,8 @@ class Session:
                     self._desk.message = self._texts.proposed
                 case Answer():
                     await self._servito.answer_proposal(self._table_id, wish.proposal_id, agree=wish.agree)
+                case _:
+                    await self._change_seat(wish)
         except TableError as failure:
             self._desk.message = why(failure, self._language)
             if isinstance(wish, Propose):  # which defects the rules would have is in the table's own words
@@ -130,21 +175,41 @@ class Session:
             else:
                 return
 
+    async def _change_seat(self, wish: Leave | BuyIn | TopUp | SitOut | SitIn) -> None:
+        match wish:
+            case Leave():
+                await self._leave()
+            case BuyIn():
+                await self._servito.top_up(self._table_id, self._buy_in)
+            case TopUp():
+                if await self._servito.top_up(self._table_id, wish.amount) is None:
+                    self._desk.message = self._texts.added_later
+            case SitOut():
+                await self._servito.sit_out(self._table_id)
+            case SitIn():
+                await self._servito.sit_in(self._table_id)
+
+    async def _give_back(self) -> None:
+        """His seat, or his place in the list."""
+        if self._waiting:
+            await self._servito.leave_waiting_list(self._table_id)
+        else:
+            await self._servito.stand(self._table_id)
+
     async def _leave(self) -> None:
         self._desk.stood, self._leaving = None, True
+        if self._waiting:
+            await self._servito.leave_waiting_list(self._table_id)
+            self._closing = self._texts.stops_waiting
+            return
         cashed_out = await self._servito.stand(self._table_id)
         if cashed_out is not None:
             self._left(cashed_out)
         self._desk.message = self._texts.leaving
 
-    async def _buy_in_again(self) -> None:
-        self._bought -= await self._servito.stand(self._table_id) or 0
-        await self._servito.sit(self._table_id, buy_in=self._buy_in)
-        self._bought += self._buy_in
-
     def _left(self, amount: int | None) -> None:
         closing = self._texts.left_later if amount is None else self._texts.left
-        self._closing = closing.format(amount=amount, bought=self._bought)
+        self._closing = closing.format(amount=amount, bought=self._bought + self._desk.added)
 
     async def _listen(self, stream: Seat) -> None:
         async for told in stream:
@@ -178,4 +243,4 @@ class Session:
             if not self._leaving:
                 with suppress(TableError, TimeoutError):
                     async with asyncio.timeout(GOODBYE_SECONDS):
-                        await self._servito.stand(self._table_id)
+                        await self._give_back()

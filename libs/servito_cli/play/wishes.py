@@ -24,6 +24,21 @@ class BuyIn:
     """He has no chips and wants new ones."""
 
 
+class SitOut:
+    """He wants to be not dealt in."""
+
+
+class SitIn:
+    """He wants to be dealt in again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopUp:
+    """He wants more chips in front of him."""
+
+    amount: int
+
+
 @dataclass(frozen=True, slots=True)
 class Beforehand:
     """He wants this when his turn comes, or, with None, no longer what he wanted."""
@@ -48,4 +63,4 @@ class Answer:
     agree: bool
 
 
-Wish = Act | Leave | BuyIn | Beforehand | Propose | Answer
+Wish = Act | Leave | BuyIn | SitOut | SitIn | TopUp | Beforehand | Propose | Answer

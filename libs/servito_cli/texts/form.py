@@ -273,12 +273,29 @@ class PlayTexts:
     agree: str
     refuse: str
     may_open: str
+    sit_out: str
+    """The key that makes him sit out, and in again."""
+    you_sit_out: str
+    """{key}"""
+    you_are_away: str
+    """{key}"""
+    you_wait: str
+    """{place}: he waits for a seat."""
+    stops_waiting: str
+    waited_in_vain: str
+    top_up: str
+    """The key that adds chips."""
+    top_up_line: str
+    """{typed}"""
+    added_later: str
+    full_stack: str
+    """Nothing can be added."""
     broke: str
     """Without chips; the key is `rebuy`."""
     rebuy: str
     leave: str
     help: str
-    """What can always be pressed: {leave} {propose}"""
+    """What can always be pressed: {leave} {propose} {sit_out} {top_up}"""
     sure: str
     """{yes}"""
     yes: str
