@@ -24,8 +24,11 @@ async def until(person: Person, *shown: str) -> None:
 
 async def full(client: Servito, table_id: str) -> None:
     """Both bots have sat down."""
-    while len((await client.table(table_id)).seats) < 2:
+    for _ in range(200):
+        if len((await client.table(table_id)).seats) == 2:
+            return
         await asyncio.sleep(0.1)
+    raise TimeoutError("the bots did not sit down")
 
 
 async def test_a_person_waits_for_a_seat_and_uses_it(system: LocalSystem, tmp_path: Path) -> None:
