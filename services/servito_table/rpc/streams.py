@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from servito_table.rpc.refusing import Refusals
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+JOIN_SECONDS: Final = 10.0
+"""How long a stream may stand open before it says what it is for."""
 
 
 class StreamServicer:
@@ -45,7 +48,10 @@ class StreamServicer:
     async def Play(self, requests: AsyncIterator[pb.PlayRequest | None], context: Context) -> None:
         """See the proto."""
         try:
-            sent = await anext(requests)
+            async with asyncio.timeout(JOIN_SECONDS):
+                sent = await anext(requests)
+        except TimeoutError:
+            raise malformed(f"join did not arrive within {JOIN_SECONDS:.0f} s") from None
         except StopAsyncIteration:
             raise malformed("the stream was closed before its first message, which must be join") from None
         # Not before: the client of a call that ends while it still writes may learn nothing but that.
