@@ -2,8 +2,10 @@
 
 Here: `Lane`, for the hot path of a service. Everything else uses redis.py, which is easier and knows more.
 
-Theory. Requests leave in the order in which they are made, all those of one turn of the event loop in one
-write, and the answers come back in that order, so a queue of futures is all the bookkeeping. Measured against
+Theory. Requests leave in the order in which they are made: at once while nothing is under way, else all that
+came together when the next answer is read; the server works off one after the other anyway, and a write costs
+both ends more than a request. The answers come back in the same order, so a queue of futures is all the
+bookkeeping. Measured against
 a pool of redis-py connections it saves three quarters of the client's time and half of the server's. Nothing
 is ever sent twice. A lost connection leaves the outcome of everything that was under way unknown; so does an
 answer that does not come in time, and because the answers are in order, one that is late makes all behind it
@@ -149,6 +151,9 @@ class _Wire(asyncio.Protocol):
             _log.exception("state_server_unreadable")
             self.give_up()
 
+        if self._out:
+            self._flush()
+
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - why it was lost changes nothing
         """See asyncio.Protocol."""
         self.give_up()
@@ -157,7 +162,7 @@ class _Wire(asyncio.Protocol):
         """Send a command with the next write; its answer to await."""
         if len(self._waiting) >= _MOST:
             raise NotSent
-        if not self._out:
+        if not self._waiting:
             self._loop.call_soon(self._flush)
         self._out.append(pack(tuple(command)))
         future = self._loop.create_future()
@@ -168,16 +173,18 @@ class _Wire(asyncio.Protocol):
         return future
 
     def give_up(self) -> None:
-        """Close, and tell all who wait that the outcome is unknown."""
+        """Close, and tell all who wait: what was sent may have been done."""
         self.broken = True
         if self._watch is not None:
             self._watch.cancel()
         if self._transport is not None:
             self._transport.abort()
-        while self._waiting:
-            future, _ = self._waiting.popleft()
+        sent = len(self._waiting) - len(self._out)
+        for place, (future, _) in enumerate(self._waiting):
             if not future.done():
-                future.set_exception(StateUnavailable())
+                future.set_exception(StateUnavailable() if place < sent else NotSent())
+        self._waiting.clear()
+        self._out.clear()
 
     def _flush(self) -> None:
         if self._transport is not None and not self.broken:

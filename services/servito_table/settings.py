@@ -18,9 +18,9 @@ class TableSettings(ServiceSettings):
     table_call_seconds: float = Field(default=2.0, gt=0, le=30)
     """How long the dealer or the evaluator may take for one answer."""
 
-    table_pace_ms: int = Field(default=100, ge=0, le=1_000)
+    table_pace_ms: int = Field(default=200, ge=0, le=1_000)
     """For so long what happens at a table is gathered for those who only look on, if they were told something
-    just before; 0: never. Who is to act is told at once.
+    just before; 0: never. Who is to act is told at once, and who has drawn.
     """
 
     table_linger_seconds: float = Field(default=30.0, ge=0, le=3_600)

@@ -1,8 +1,9 @@
 """How often who only looks on is sent something: what happens in short succession is sent together.
 
 A message costs more to send and to read than what it says, and five players at a table are told of every act.
-The seat that is to act is told at once. Everybody else too, after a silence; but of what follows within
-`seconds` they are told together when that time is over. One timer serves all who wait.
+The seat that is to act is told at once, and one that gets the cards of its draw. Everybody else too, after a
+silence; but of what follows within `seconds` they are told together when that time is over. One timer serves
+all who wait.
 """
 
 from __future__ import annotations

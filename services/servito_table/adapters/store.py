@@ -66,6 +66,7 @@ class RedisStore:
         self._clock = clock
         self._meters = meters
         self._names: dict[str, list[str]] = {}
+        self._requests: dict[tuple[str, str], str] = {}
         self.origin = uuid4().hex[:8]
         """What our wake-ups are signed with: to us they tell nothing new."""
 
@@ -130,10 +131,18 @@ class RedisStore:
     def _commit_keys(self, commit: Commit) -> list[str]:
         table_id = commit.state.id
         names = self._names.get(table_id) or self._named(table_id)
-        asked = [self._keys.requests(table_id, commit.request.player)] if commit.request else []
+        asked = [self._requests_of(table_id, commit.request.player)] if commit.request else []
         if commit.state.status is Status.CLOSED:
             asked.append(self._keys.closed(self._keys.partition(table_id)))
         return [*names, *asked] if asked else names
+
+    def _requests_of(self, table_id: str, player: str) -> str:
+        name = self._requests.get((table_id, player))
+        if name is None:
+            if len(self._requests) >= _REMEMBERED:
+                self._requests.clear()
+            name = self._requests[table_id, player] = self._keys.requests(table_id, player)
+        return name
 
     def _named(self, table_id: str) -> list[str]:
         """The keys of a table, as commit.lua wants them."""

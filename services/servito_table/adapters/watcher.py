@@ -6,7 +6,7 @@ hole in their versions, or not at all. Answers to a player's own acts are never 
 waits for room.
 
 Sending costs more than anything else that a watcher needs, so what comes in short succession is sent
-together (`pace.py`). The one whose turn it is never waits for that.
+together (`pace.py`). The one whose turn it is never waits for that, nor who has drawn for his cards.
 """
 
 from __future__ import annotations
@@ -87,11 +87,10 @@ class Watcher:
             self._updates.append(update)
         if self._something:
             return
-        to_act = update.told.to_act
         if (
-            (to_act is None or to_act != self._seat(known, update))
+            (self._acting or monotonic() - self.sent_at < self._pace.seconds)
             and len(self._updates) < CROWD
-            and (self._acting or monotonic() - self.sent_at < self._pace.seconds)
+            and self._seat(known, update) not in update.pressing
         ):
             self._pace.later(self)
         else:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import table_pb2 as pb
+from servito_core.events import CardsDrawn
 from servito_table.app.told import told_by
 from servito_table.messages.views import SHARED, event_view, offer_to, remaining, table_view
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from servito_table.app.state import TableState
     from servito_table.app.told import Told
 
+_UPDATES: Final = bytes((pb.WatchResponse.UPDATES_FIELD_NUMBER << 3 | 2,))
+"""What an update begins with: its field, and that its length comes next."""
 FRESH_MS: Final = 200
 """How long an encoded update may be sent to others: the time left in it was true when it was made."""
 
@@ -26,7 +29,7 @@ FRESH_MS: Final = 200
 class Update:
     """What one commit told, and its forms as they are needed."""
 
-    __slots__ = ("_deadline", "_encoded", "_shared", "_state", "told", "version")
+    __slots__ = ("_bodies", "_deadline", "_encoded", "_shared", "_state", "pressing", "told", "version")
 
     def __init__(self, told: Told, deadline: int, state: TableState | None) -> None:
         """`state` is that after the commit; without it, as for commits of the past, there are no offers."""
@@ -35,6 +38,8 @@ class Update:
         self._deadline = deadline
         self._state = state
         self._shared = SHARED.issuperset(map(type, told.events))
+        self.pressing = _pressing(told)
+        self._bodies: dict[int | None, tuple[int, bytes]] = {}
         self._encoded: dict[int | None, tuple[int, bytes]] = {}
 
     @classmethod
@@ -48,12 +53,22 @@ class Update:
         held = self._encoded.get(viewer)
         if held is not None and now_ms - held[0] < FRESH_MS:
             return held[1]
-        message = self._made(viewer, table_id, now_ms).SerializeToString()
+        message = _one_update(self._made(viewer, table_id, now_ms))
         self._encoded[viewer] = now_ms, message
         return message
 
-    def _made(self, viewer: int | None, table_id: str, now_ms: int) -> pb.WatchResponse:
-        told, left = self.told, remaining(self._deadline, now_ms)
+    def _made(self, viewer: int | None, table_id: str, now_ms: int) -> bytes:
+        """A TableUpdate: what others may be shown too, and behind it the offer."""
+        shown = None if self._shared else viewer
+        held = self._bodies.get(shown)
+        if held is None or now_ms - held[0] >= FRESH_MS:
+            held = self._bodies[shown] = now_ms, self._body(shown, table_id, now_ms)
+        left = remaining(self._deadline, now_ms)
+        offer = None if self._state is None else offer_to(self._state, viewer, left)
+        return held[1] if offer is None else held[1] + pb.TableUpdate(offer=offer).SerializeToString()
+
+    def _body(self, viewer: int | None, table_id: str, now_ms: int) -> bytes:
+        told = self.told
         update = pb.TableUpdate(
             version=told.version,
             events=[
@@ -61,12 +76,25 @@ class Update:
             ],
             to_act=told.to_act,
             turn_id=told.turn,
-            remaining_ms=left,
+            remaining_ms=remaining(self._deadline, now_ms),
         )
-        offer = None if self._state is None else offer_to(self._state, viewer, left)
-        if offer is not None:
-            update.offer.CopyFrom(offer)
-        return pb.WatchResponse(updates=[update])
+        return update.SerializeToString()
+
+
+def _pressing(told: Told) -> frozenset[int]:
+    """Seats to which this is more than news: the one to act, and those that get the cards of their draw."""
+    drawn = {event.seat for event in told.events if isinstance(event, CardsDrawn)}
+    return frozenset(drawn if told.to_act is None else drawn | {told.to_act})
+
+
+def _one_update(body: bytes) -> bytes:
+    """A WatchResponse of one update that is encoded already."""
+    head, length = bytearray(_UPDATES), len(body)
+    while length >= 0x80:
+        head.append(length & 0x7F | 0x80)
+        length >>= 7
+    head.append(length)
+    return bytes(head) + body
 
 
 def snapshot(known: Known, player: str | None, now_ms: int, *, rewound: bool = False) -> bytes:
