@@ -131,6 +131,20 @@ async def test_a_raise_drops_a_call_at_once(room: Room) -> None:
     assert (room.wait.seat, wants(room)) == (0, {})
 
 
+async def test_a_raise_drops_it_before_the_turn_comes() -> None:
+    """Somebody else is to act first: the player can choose anew meanwhile."""
+    room = Room()
+    await room.open(FREE, "r1")
+    await room.sit(*PLAYERS, "dan")
+    await room.due()
+    await room.act("bob", Bet(1, 2))
+    await want(room, "ann", CALL, 2)
+    await room.act("cat", RaiseTo(2, 5))
+    assert last_events(room)[1:] == (PreActionEnded(0, PreActionEnd.DROPPED),)
+    assert room.wait.seat == 3
+    await want(room, "ann", CALL, 5)
+
+
 async def test_a_call_of_the_rest_costs_the_rest_whatever_is_raised() -> None:
     """What a short stack adds stays the same amount, so it stays what was wanted."""
     room = Room()

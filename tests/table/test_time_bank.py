@@ -14,6 +14,8 @@ from servito_table.app.acting_events import TimeBankReturned, TimeBankUsed
 from servito_table.app.evolve import fold
 from servito_table.app.expiry import Expiry
 from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.seat_events import Absence
+from servito_table.app.state import TableState
 from servito_table.messages.views import table_view
 from tests.table.room import CONFIG, Room
 
@@ -104,6 +106,23 @@ async def test_one_comes_back_with_so_many_deals(room: Room) -> None:
     assert state == room.state
 
 
+async def test_using_another_one_does_not_put_off_the_return(room: Room) -> None:
+    """The deals count from the first that is missing, not from the last that was used."""
+    seat = room.wait.seat
+    assert seat is not None
+    await room.due()
+    while room.hand.number < 4:
+        if room.hand.number == 3 and room.wait.seat == seat and banks(room)[seat] == 1:
+            await room.due()
+            assert banks(room)[seat] == 0
+        elif room.state.running is None:
+            await room.due()
+        else:
+            player, offer = room.offer()
+            await room.act(player, Pass(offer.seat))
+    assert banks(room)[seat] == 1
+
+
 async def test_without_a_return_none_comes_back() -> None:
     """0 hands: never."""
     room = Room()
@@ -131,6 +150,30 @@ async def test_a_table_without_time_banks_has_none(room: Room) -> None:
     assert banks(room) == [0, 0]
     await room.due()
     assert any(isinstance(event, TurnExpired) for event in last_events(room))
+
+
+async def test_who_is_away_is_given_no_time() -> None:
+    """His turns are short, and what he has left is there when he comes back."""
+    room = Room()
+    await room.open(replace(BANKS, options={"open.requirement": "none"}, away_after=1, time_banks=1))
+    await room.sit("ann", "bob")
+    await room.due()
+    seat = room.wait.seat
+    assert seat is not None
+    room.store.tables[room.table_id] = replace(room.known, state=_away(room.state, seat))
+    room.play.cache.drop(room.table_id)
+    await room.due()
+    assert banks(room)[seat] == 1
+    assert any(isinstance(event, TurnExpired) for event in last_events(room))
+
+
+def _away(state: TableState, seat: int) -> TableState:
+    """The same with that seat away."""
+    away = state.copied()
+    away.seats = tuple(
+        replace(own, sitting_out=Absence.AWAY) if own.seat == seat else own for own in state.seats
+    )
+    return away
 
 
 async def test_who_has_left_is_given_no_time(room: Room) -> None:

@@ -50,13 +50,14 @@ class Warner:
 
     def look(self, known: Known) -> None:
         """A watched table is so now."""
-        due, table_id = warning_due(known), known.state.id
+        table_id = known.state.id
+        alarm = self._alarms.get(table_id)
+        if alarm is not None and alarm.at <= known.deadline - known.state.config.warn_ms:
+            return  # it looks again when it fires
+        due = warning_due(known)
         if not due or self._warned.get(table_id) == known.deadline:
             return
-        alarm = self._alarms.get(table_id)
         if alarm is not None:
-            if alarm.at <= due:
-                return
             alarm.timer.cancel()
         seconds = max(0, due - self._clock.now_ms()) / 1000
         timer = asyncio.get_running_loop().call_later(seconds, self._fired, table_id)
@@ -75,7 +76,7 @@ class Warner:
         if known is None:
             return
         due = warning_due(known)
-        if due and due <= self._clock.now_ms() and self._warned.get(table_id) != known.deadline:
+        if due and due <= self._clock.now_ms():
             self._warned[table_id] = known.deadline
             self._ring(table_id)
         else:

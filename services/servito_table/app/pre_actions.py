@@ -120,7 +120,7 @@ def _end_of(state: TableState, own: Seated, wanted: PreAction) -> PreActionEnd |
     hand, dealt = state.running, state.in_hand(own.seat)
     if hand is None or (wanted.hand, wanted.betting_round) != (hand.number, BETTING_ROUNDS.get(hand.phase)):
         return PreActionEnd.OVER
-    if dealt is None or dealt.folded or dealt.leaving or dealt.stack == 0:
+    if dealt is None or dealt.folded or dealt.stack == 0:
         return PreActionEnd.OVER
     if wanted.kind is PreActionKind.CALL and wanted.amount != _price(hand, dealt):
         return PreActionEnd.DROPPED

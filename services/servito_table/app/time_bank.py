@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def may_prolong(own: Seated) -> bool:
     """Whether the clock of a seat is prolonged when it runs out; not that of a player who is away."""
-    return own.time_banks > 0 and not own.leaving and own.sitting_out is not Absence.AWAY
+    return own.time_banks > 0 and own.sitting_out is not Absence.AWAY
 
 
 def prolonged(state: TableState, seat: int) -> tuple[TimeBankUsed, ...]:
