@@ -9,6 +9,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from servito.table.v1 import table_pb2 as pb
+from servito_table.app.plan import KINDS
 from servito_table.app.refusals import TableReason
 from servito_wire.hand import OUTCOMES
 from tests.table.caller import Caller, refusal_from
@@ -18,9 +19,10 @@ from tests.table.processes import Running
 OUTCOME_NAMES = {outcome.value for outcome in OUTCOMES.values() if outcome}
 ALLOWED = {
     "kind": {name.removeprefix("ACTION_KIND_").lower() for name, _ in pb.ActionKind.items()}
-    | {"sit", "stand", "unreadable"},
+    | {"unreadable", *KINDS.values()},
     "outcome": {"accepted", "refused", "repeated"} | OUTCOME_NAMES,
     "reason": {reason.value for reason in TableReason},
+    "what": {"opened", "closed"},
 }
 
 

@@ -83,7 +83,7 @@ def kind_of(command: TableCommand) -> str | None:
     """The word for a player's command, from a closed list; None for what the service does by itself."""
     if isinstance(command, Act):
         return command.kind
-    return _KINDS.get(type(command))
+    return KINDS.get(type(command))
 
 
 def _fence(known: Known, command: TableCommand) -> Fence:
@@ -151,7 +151,7 @@ def _money_moved(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
     return tuple(moved)
 
 
-_KINDS: Final = {
+KINDS: Final = {
     Sit: "sit",
     Stand: "stand",
     SetPreAction: "set_pre_action",
@@ -166,4 +166,5 @@ _KINDS: Final = {
     JoinWaitingList: "join_waiting_list",
     LeaveWaitingList: "leave_waiting_list",
 }
+"""The words for players' and owners' commands, besides those of acts."""
 _EXPIRIES: Final = (Expire, EndProposal, EndIdle, EndOffer)
