@@ -12,7 +12,7 @@ from servito_client.errors import Refusal, TableError, Unanswered
 from servito_client.messages import TableConfig
 from servito_client.retries import Effort, RetryPolicy
 from servito_client.seat import Seat
-from servito_client.updates import Snapshot, Told, Update
+from servito_client.updates import Snapshot, Told, Update, Warned
 
 __all__ = [
     "Effort",
@@ -27,4 +27,5 @@ __all__ = [
     "Told",
     "Unanswered",
     "Update",
+    "Warned",
 ]
