@@ -14,12 +14,13 @@ import time
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-import redis.asyncio
+import uvloop
 from grpc import aio
 
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_platform.keys import Keys
+from servito_platform.lane import Lane
 from tests.bench.rates.acting import action_for
 from tests.bench.rates.calls import answered
 from tests.bench.rates.ceiling_client import IN_FLIGHT, WARM_UP_SECONDS
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 TABLES: Final = 2 * IN_FLIGHT
 PARTITIONS: Final = 64
+STATE_SECONDS: Final = 5.0
 
 
 class Caller:
@@ -66,15 +68,13 @@ class Caller:
 async def main(target: str, state_url: str, way: str, seconds: str, pids: str) -> None:
     """Play for a while and print the sample."""
     counter = Counter(json.loads(pids))
-    # With a socket timeout redis-py swallows cancellations, and the reader would never end.
-    client = redis.asyncio.from_url(state_url, protocol=2, socket_timeout=None)
-    async with aio.insecure_channel(target) as channel, client:
+    lane = Lane(state_url, STATE_SECONDS)
+    async with aio.insecure_channel(target) as channel:
         stub = TableServiceStub(channel)
-        beside = Beside(client, Keys(PARTITIONS))
-        caller = Caller(stub, beside if way == "beside" else Asking(stub), counter)
+        turns = Beside(lane, Keys(PARTITIONS)) if way == "beside" else Asking(stub)
+        caller = Caller(stub, turns, counter)
         async with full_tables(channel, TABLES) as tables:
-            players = [asyncio.create_task(caller.play(table)) for table in tables]
-            work = [*players, asyncio.create_task(beside.look())]
+            work = [asyncio.create_task(caller.play(table)) for table in tables]
             await asyncio.sleep(WARM_UP_SECONDS)
             sample = await counter.over(float(seconds))
             for task in work:
@@ -82,8 +82,9 @@ async def main(target: str, state_url: str, way: str, seconds: str, pids: str) -
                     task.result()
                 task.cancel()
             await asyncio.gather(*work, return_exceptions=True)
+    await lane.close()
     sys.stdout.write(sample.to_json() + "\n")
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    uvloop.run(main(*sys.argv[1:]))

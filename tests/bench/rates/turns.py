@@ -1,8 +1,8 @@
 """How a client that watches nothing learns whose turn it is and what is offered.
 
 `Asking` is what such a client has: it calls `GetTable` and acts on the view. `Beside` reads the states out of
-the state server, in one round trip for all tables that wait, so that the table service does nothing but
-`Act`: no player could do that, it is there to measure.
+the state server, so that the table service does nothing but `Act`: no player could do that, it is there to
+measure.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from tests.bench.rates.calls import answered
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import redis.asyncio
-
     from servito.table.v1.table_pb2_grpc import TableServiceAsyncStub
     from servito_platform.keys import Keys
+    from servito_platform.lane import Lane
     from tests.bench.rates.seats import Table
 
 PAUSE_SECONDS: Final = 0.005
@@ -69,40 +68,29 @@ class Asking:
 
 
 class Beside:
-    """Out of the state server; `look` runs as long as turns are wanted."""
+    """Out of the state server: one read when a turn may have come, and further ones while cards are waited
+    for.
+    """
 
-    def __init__(self, client: redis.asyncio.Redis, keys: Keys) -> None:
-        self._client = client
+    def __init__(self, lane: Lane, keys: Keys) -> None:
+        self._lane = lane
         self._keys = keys
         self._codec = Codec()
-        self._waiting: dict[str, tuple[int, asyncio.Future[Turn]]] = {}
 
     async def after(self, table: Table, last: Turn | None) -> Turn:
         """See Turns."""
-        coming: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
-        self._waiting[table.id] = (0 if last is None else last.offer.turn_id, coming)
-        return await coming
-
-    async def look(self) -> None:
-        """Read the tables that wait, again and again."""
+        key, over = self._keys.table(table.id), 0 if last is None else last.offer.turn_id
         while True:
-            waiting = list(self._waiting)
-            pipeline = self._client.pipeline(transaction=False)
-            for table_id in waiting:
-                pipeline.hmget(self._keys.table(table_id), "turn", "s")
-            for table_id, (turn, state) in zip(waiting, await pipeline.execute(), strict=True):
-                self._tell(table_id, int(turn), state)
+            turn, stored = await self._lane.execute("HMGET", key, "turn", "s")
+            if int(turn) > over and (found := self._read(int(turn), stored)) is not None:
+                return found
             await asyncio.sleep(PAUSE_SECONDS)
 
-    def _tell(self, table_id: str, turn: int, stored: bytes) -> None:
-        last, coming = self._waiting[table_id]
-        if turn <= last or coming.done():
-            return
+    def _read(self, turn: int, stored: bytes) -> Turn | None:
         hand = self._codec.decode(stored).running
         if hand is None or hand.to_act is None:
-            return
+            return None
         player = hand.players[hand.to_act]
         offer = legal_actions(hand, player.seat)
         assert offer is not None
-        del self._waiting[table_id]
-        coming.set_result(Turn(player.seat, offer_to_proto(offer, turn, 0), player.cards))
+        return Turn(player.seat, offer_to_proto(offer, turn, 0), player.cards)
