@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from servito_cli import main_operate, main_tables
+from servito_cli import main_hands, main_operate, main_tables
 from servito_cli.rules import rules
 
 app = typer.Typer(
@@ -20,8 +20,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-hand = typer.Typer(help="Hands written as scripts.", no_args_is_help=True)
-app.add_typer(hand, name="hand")
+app.add_typer(main_hands.hand, name="hand")
 app.add_typer(rules, name="rules")
 
 
@@ -72,16 +71,6 @@ def demo(
     except ValueError as wrong:
         raise typer.BadParameter(str(wrong)) from wrong
     raise typer.Exit(run_demo(plan, json))
-
-
-@hand.command("run")
-def hand_run(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scripts, format hand-script/1.")],
-) -> None:
-    """Play hand scripts against the rules: a line for each, the first difference of a failing one."""
-    from servito_cli.checks import run_scripts
-
-    raise typer.Exit(run_scripts(files))
 
 
 @app.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from servito_cli.texts.form import PlayTexts, StoryTexts, TableTexts, Texts
+from servito_cli.texts.form import HandTexts, PlayTexts, StoryTexts, TableTexts, Texts
 from servito_client.messages import (
     ActionKind,
     BlindKind,
@@ -278,4 +278,21 @@ PLAY: Final = PlayTexts(
     unanswered="The table does not answer: {why}",
 )
 
-TEXTS: Final = Texts(story=STORY, table=TABLE, play=PLAY)
+HAND: Final = HandTexts(
+    columns=("hand", "began", "players", "end"),
+    none="No hand of this table is kept.",
+    heading="Hand {hand_id}, begun {ago}",
+    ago="{time} ago",
+    cut="  Its beginning is no longer kept: only the end can be told.",
+    runs="is being played",
+    runs_still="  ... and the hand goes on.",
+    ends={
+        Outcome.OUTCOME_SHOWDOWN: "showdown",
+        Outcome.OUTCOME_UNCONTESTED: "won without showdown",
+        Outcome.OUTCOME_PASSED_OUT: "nobody opened",
+        Outcome.OUTCOME_CARRIED_OVER: "carried over",
+        Outcome.OUTCOME_VOID: "void",
+    },
+)
+
+TEXTS: Final = Texts(story=STORY, table=TABLE, play=PLAY, hand=HAND)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from servito_cli.texts.form import PlayTexts, StoryTexts, TableTexts, Texts
+from servito_cli.texts.form import HandTexts, PlayTexts, StoryTexts, TableTexts, Texts
 from servito_client.messages import (
     ActionKind,
     BlindKind,
@@ -278,4 +278,21 @@ PLAY: Final = PlayTexts(
     unanswered="Il tavolo non risponde: {why}",
 )
 
-TEXTS: Final = Texts(story=STORY, table=TABLE, play=PLAY)
+HAND: Final = HandTexts(
+    columns=("mano", "iniziata", "giocatori", "fine"),
+    none="Di questo tavolo non è conservata nessuna mano.",
+    heading="Mano {hand_id}, iniziata {ago}",
+    ago="{time} fa",
+    cut="  L'inizio non è più conservato: si può raccontare solo la fine.",
+    runs="in corso",
+    runs_still="  ... e la mano continua.",
+    ends={
+        Outcome.OUTCOME_SHOWDOWN: "carte scoperte",
+        Outcome.OUTCOME_UNCONTESTED: "vinta senza scoprire",
+        Outcome.OUTCOME_PASSED_OUT: "nessuno ha aperto",
+        Outcome.OUTCOME_CARRIED_OVER: "piatto riportato",
+        Outcome.OUTCOME_VOID: "annullata",
+    },
+)
+
+TEXTS: Final = Texts(story=STORY, table=TABLE, play=PLAY, hand=HAND)
