@@ -16,7 +16,7 @@ from grpc import aio
 from servito.table.v1 import refusal_pb2
 from servito.table.v1 import table_pb2 as pb
 from servito_wire.refusals import refusal_of
-from tests.table.caller import Caller, calling
+from tests.table.caller import CONFIG, Caller, calling, fresh, refusal_from
 from tests.table.playing import StreamPlayer, mild_action, own_cards, turn_at
 from tests.table.processes import Running, service
 
@@ -175,3 +175,35 @@ async def _press(player: Caller, table_id: str, style: random.Random, wanted: Co
             wanted[told.reason] += 1
         else:
             wanted["accepted"] += 1
+
+
+async def test_many_want_the_one_seat_that_is_free(ann: Caller, there: Caller) -> None:
+    """At both processes at once: one sits down, the others find the table full and wait, each at a place of
+    his own; when somebody leaves, the first of them is held the seat, whichever process is asked.
+    """
+    config = pb.TableConfig()
+    config.CopyFrom(CONFIG)
+    config.seats, config.pause_ms = 2, 60_000
+    table_id = await ann.create(config)
+    await ann.as_player("sitting").sit(table_id)
+    callers = [(ann, there)[number % 2].as_player(f"want{number}") for number in range(8)]
+    sat = await asyncio.gather(*(caller.sit(table_id) for caller in callers), return_exceptions=True)
+    refused = [caller for caller, answer in zip(callers, sat, strict=True) if isinstance(answer, Exception)]
+    assert len(refused) == 7
+    joins = [
+        caller.stub.JoinWaitingList(
+            pb.JoinWaitingListRequest(table_id=table_id, request_id=fresh()), metadata=caller.metadata
+        )
+        for caller in refused
+    ]
+    places = [answer.place for answer in await asyncio.gather(*joins)]
+    assert sorted(places) == list(range(1, 8))
+    await there.as_player("sitting").stand(table_id)
+    view = await ann.table(table_id)
+    first = refused[places.index(1)]
+    assert (view.waiting[0].player, view.waiting[0].HasField("seat")) == (first.name, True)
+    assert (await refusal_from(refused[places.index(2)].sit(table_id, view.waiting[0].seat))).reason == (
+        "SEAT_RESERVED"
+    )
+    await (there if first.stub is ann.stub else ann).as_player(first.name).sit(table_id)
+    assert len((await there.table(table_id)).waiting) == 6
