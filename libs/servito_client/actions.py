@@ -1,4 +1,4 @@
-"""Actions, one function each, so that a player writes `call()` and not the message.
+"""Actions, one function each, so that a player writes `call()` and not the message; and their kinds.
 
 Amounts are whole chips and "to" totals of the betting round; cards are 0..51. Whether an action is legal is
 not known here: the offer says so, and the table refuses what it does not contain."""
@@ -7,7 +7,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from servito_client.messages import Action, ActionKind, BlindKind, CheckWord
+from servito_client.messages import Action, ActionKind, BlindKind, CheckWord, Offer
+
+PASS, OPEN, CHECK, BET = (
+    ActionKind.ACTION_KIND_PASS,
+    ActionKind.ACTION_KIND_OPEN,
+    ActionKind.ACTION_KIND_CHECK,
+    ActionKind.ACTION_KIND_BET,
+)
+CALL, RAISE, FOLD, DRAW = (
+    ActionKind.ACTION_KIND_CALL,
+    ActionKind.ACTION_KIND_RAISE,
+    ActionKind.ACTION_KIND_FOLD,
+    ActionKind.ACTION_KIND_DRAW,
+)
+BLIND, DECLINE = ActionKind.ACTION_KIND_POST_BLIND, ActionKind.ACTION_KIND_DECLINE_BLIND
+AMOUNTS = frozenset({OPEN, BET, RAISE, BLIND})
+"""Kinds that carry an amount."""
+
+
+def first_of(offer: Offer, *kinds: ActionKind.ValueType) -> Action:
+    """The first of `kinds` that is offered, for the least that it takes; a draw stands pat.
+
+    ValueError where none of them is offered, or the rules do not let him stand pat."""
+    legal = {action.kind: action for action in offer.actions}
+    for kind in kinds:
+        if kind == DRAW and kind in legal and legal[kind].least:
+            raise ValueError(f"at least {legal[kind].least} cards have to be changed")
+        if kind in legal:
+            to = legal[kind].least if kind in AMOUNTS else None
+            return Action(kind=kind, to=to, blind=legal[kind].blind)
+    offered = ", ".join(ActionKind.Name(kind) for kind in legal)
+    raise ValueError(f"none of these actions is offered, but {offered}")
 
 
 def pass_() -> Action:

@@ -68,6 +68,7 @@ class Servito(SeatCalls, HandCalls):
         channel: aio.Channel | None = None,
     ) -> None:
         self._address = address
+        self._player = player
         self._policy = policy or RetryPolicy()
         self._shares = channel is not None
         self._channel = channel or open_channel(address, timeout=self._policy.call_timeout)
@@ -94,6 +95,11 @@ class Servito(SeatCalls, HandCalls):
     def acting_as(self, player: str | None) -> Servito:
         """Another caller over the same channel, counting into the same `effort`; this one must stay open."""
         return Servito(self._address, player, policy=self._policy, effort=self.effort, channel=self._channel)
+
+    @property
+    def player(self) -> str | None:
+        """Who calls."""
+        return self._player
 
     @property
     def effort(self) -> Effort:

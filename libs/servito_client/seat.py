@@ -55,6 +55,7 @@ class Seat:
 
     @property
     def table_id(self) -> str:
+        """The table that it is a stream of."""
         return self._cursor.table_id
 
     @property

@@ -25,7 +25,13 @@ class Snapshot:
 
     @property
     def version(self) -> int:
+        """Of the table."""
         return self.table.version
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """None: what led to this table is not told."""
+        return ()
 
     @property
     def offer(self) -> Offer | None:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from servito_client.bots.strategies import AMOUNTS, STYLES, Strategy, aggressive, cautious, uniform
+from servito_client.actions import AMOUNTS
+from servito_client.bots.strategies import STYLES, Strategy, aggressive, cautious, uniform
 from servito_client.messages import Action, ActionKind, LegalAction, Offer
 
 CARDS = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)

@@ -10,26 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
+from servito_client.actions import AMOUNTS, BET, BLIND, CALL, CHECK, DECLINE, DRAW, FOLD, OPEN, PASS, RAISE
 from servito_client.messages import Action, ActionKind, LegalAction, Offer
 
 Strategy = Callable[[Sequence[int], Offer, Random], Action]
 """From own cards, an offer with at least one action, and a generator, to one of the offered actions."""
-
-PASS, OPEN, CHECK, BET = (
-    ActionKind.ACTION_KIND_PASS,
-    ActionKind.ACTION_KIND_OPEN,
-    ActionKind.ACTION_KIND_CHECK,
-    ActionKind.ACTION_KIND_BET,
-)
-CALL, RAISE, FOLD, DRAW = (
-    ActionKind.ACTION_KIND_CALL,
-    ActionKind.ACTION_KIND_RAISE,
-    ActionKind.ACTION_KIND_FOLD,
-    ActionKind.ACTION_KIND_DRAW,
-)
-BLIND, DECLINE = ActionKind.ACTION_KIND_POST_BLIND, ActionKind.ACTION_KIND_DECLINE_BLIND
-AMOUNTS = frozenset({OPEN, BET, RAISE, BLIND})
-"""Kinds that carry an amount."""
 
 
 def uniform(cards: Sequence[int], offer: Offer, rng: Random) -> Action:
