@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from servito_core.commands import Pass
-from servito_core.events import HandEnded
+from servito_core.events import HandEnded, Outcome
 from servito_table.app.commands import (
     CloseTable,
     JoinWaitingList,
@@ -202,6 +202,19 @@ async def test_a_carried_pot_goes_back_to_who_put_it_in(room: Room) -> None:
     )
     assert journal(room) == {"ann": 0, "bob": 0, "cat": 0}
     assert room.state.between.carried == 0
+
+
+async def test_a_void_hand_leaves_a_carried_pot_as_it_was(room: Room) -> None:
+    """What was put in during it is back already; what was carried before is whose it was."""
+    await room.open(replace(CONFIG, options={"ante": "5"}), "r1")
+    await room.sit("ann", "bob")
+    await room.due()
+    await pass_out(room)
+    before = room.state.stakes
+    room.dealer.lost = True
+    await room.due()
+    assert (room.hand.number, room.hand.outcome) == (2, Outcome.VOID)
+    assert (room.state.stakes, sum(chips for _, chips in before)) == (before, room.state.between.carried)
 
 
 async def test_who_left_a_carried_pot_behind_gets_his_part_of_it(room: Room) -> None:

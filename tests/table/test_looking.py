@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
 from servito.table.v1 import table_pb2 as pb
+from servito_table.app.commands import Sit, Stand, TableCommand
 from servito_table.app.looking import may_look
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.state import Waiter
@@ -90,6 +92,43 @@ async def test_a_slow_stream_is_not_given_what_it_may_not_see(gallery: Gallery) 
     told = await sent(slow)
     assert kinds(told)[-1] == "goodbye"
     assert max([*versions(told), *(m.snapshot.version for m in told if m.HasField("snapshot"))]) == stood
+
+
+async def elsewhere(gallery: Gallery, player: str, *commands: TableCommand) -> None:
+    """Another process carries these out, and the stream of events no longer has what it did."""
+    other = gallery.room.other()
+    for command in commands:
+        await other.run(command, other.request(player, f"x{type(command).__name__}"))
+    gallery.feed.kept_from = 10**9
+    gallery.hub.stir(gallery.room.table_id, gallery.room.known.version)
+    await asyncio.sleep(0.05)
+
+
+async def test_a_gap_shows_a_stranger_nothing(gallery: Gallery) -> None:
+    """He left by a version that is gone from the stream: goodbye, and not the table of now instead."""
+    watching = await gallery.watch("cat")
+    await sent(watching)
+    await gallery.room.stand("ann")
+    await gallery.room.stand("bob")
+    await elsewhere(gallery, "cat", Stand("cat"))
+    assert gallery.room.state.seats == ()
+    told = await sent(watching)
+    assert kinds(told)[-1] == "goodbye"
+    assert not any(message.HasField("snapshot") for message in told)
+
+
+async def test_a_gap_after_goodbye_shows_nothing_either(gallery: Gallery) -> None:
+    """He did not read yet that he is to go."""
+    watching = await gallery.watch("cat")
+    await sent(watching)
+    for player in ("ann", "bob", "cat"):
+        await gallery.room.stand(player)
+    stood = gallery.room.known.version
+    await elsewhere(gallery, "dan", Sit("dan", None, 100))
+    assert gallery.room.known.version > stood
+    told = await sent(watching)
+    assert versions(told)[-1] == stood
+    assert not any(message.HasField("snapshot") for message in told)
 
 
 async def test_over_the_wire(ann: Caller) -> None:

@@ -244,6 +244,19 @@ async def test_a_table_is_not_retired_under_anybody(house: House) -> None:
     assert house.numbers() == [1]
 
 
+async def test_a_table_that_is_held_for_somebody_stays(house: House) -> None:
+    """Everybody left, and the one who waited is still to answer."""
+    first = house.tables()[0]
+    await sit(house, first, "ann", "bob")
+    await house.room.play.run(first.id, JoinWaitingList("cat"), house.room.request("cat"))
+    await stand(house, first, "ann")
+    await stand(house, first, "bob")
+    table = house.room.store.tables[first.id].state
+    assert (table.seats, [waiter.player for waiter in table.waiting]) == ((), ["cat"])
+    with pytest.raises(NotDue):
+        await house.room.play.run(first.id, RetireTable())
+
+
 async def test_what_a_process_remembers_does_not_keep_a_table_open(house: House) -> None:
     """It saw somebody sit down; the other process saw him leave."""
     other = house.other()
