@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 
 from servito_core.events import TurnExpired
-from servito_table.app.commands import SitIn, SitOut, Stand
+from servito_table.app.acting_events import PreActionKind
+from servito_table.app.commands import SetPreAction, SitIn, SitOut, Stand
 from servito_table.app.evolve import fold
 from servito_table.app.expiry import Expiry
 from servito_table.app.refusals import TableReason
 from servito_table.app.seat_events import Absence, SatIn, SatOut, SeatPresent
+from servito_table.app.state import hand_id
 from servito_table.app.waits import AWAY_TURN_MS, WaitKind
 from tests.table.room import Room
 from tests.table.seats import EASY, dealt_in, do, finish_hand, mild, next_hand, refusal, seat, until_to_act
@@ -135,6 +137,20 @@ async def test_a_turn_that_was_acted_on_begins_the_count_anew(room: Room) -> Non
     await until_to_act(room, "ann")
     await room.due()
     assert (seat(room, "ann").missed, seat(room, "ann").sitting_out) == (1, None)
+
+
+async def test_who_says_beforehand_what_he_does_is_there(room: Room) -> None:
+    """An expired turn counts no more once he has said how he acts at his next one."""
+    await room.sit("ann", "bob", "cat")
+    await until_to_act(room, "bob")
+    await room.due()
+    hand, turn = hand_id(room.table_id, room.hand.number), room.state.turn
+    told = await do(room, SetPreAction("bob", hand, turn, PreActionKind.CHECK_OR_FOLD))
+    assert told[0] == SeatPresent(1)
+    assert seat(room, "bob").missed == 0
+    assert room.state.turn == turn
+    told = await do(room, SetPreAction("bob", hand, turn, None))
+    assert SeatPresent(1) not in told
 
 
 @pytest.fixture

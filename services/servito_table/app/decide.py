@@ -59,7 +59,7 @@ from servito_table.app.moment import check_hand, check_turn
 from servito_table.app.pre_actions import next_step, pre_action
 from servito_table.app.refusals import NotDue, TableReason, TableRefused
 from servito_table.app.seating import departure, sit, standing
-from servito_table.app.sitting_out import gone, presence, removed, seen
+from servito_table.app.sitting_out import back, gone, presence, removed
 from servito_table.app.time_bank import prolonged, returned
 from servito_table.app.top_up import top_up
 from servito_table.app.waiting_list import offered, queued
@@ -162,7 +162,7 @@ def _beside_hands(state: TableState, command: Beside) -> tuple[TableEvent, ...]:
         case PauseTable() | ResumeTable() | CloseTable() | RetireTable():
             events = course(state, command)
         case SetPreAction():
-            events = pre_action(state, command)
+            events = (*back(state, command.player), *pre_action(state, command))
         case ProposeRules() | AnswerProposal() | EndProposal():
             events = consent(state, command)
         case SitOut() | SitIn():
@@ -188,8 +188,10 @@ def _act(state: TableState, command: Act) -> Step:
         raise TableRefused(TableReason.NOT_IN_HAND, "your seat was not dealt into this hand")
     check_turn(state, command.turn)
     after, events = _hand_moved(state, command.for_seat(own.seat))
-    back = seen(own)
-    return (fold(after, back), back + events) if back else (after, events)
+    if own.missed:
+        present = back(state, command.player)
+        return fold(after, present), present + events
+    return after, events
 
 
 def _stand(state: TableState, command: Stand) -> Step:

@@ -36,11 +36,12 @@ def presence(state: TableState, wish: SitOut | SitIn) -> tuple[TableEvent, ...]:
     return (SatOut(own.seat, Absence.ASKED),)
 
 
-def seen(own: Seated) -> tuple[TableEvent, ...]:
-    """What it means that the player acts by himself: expired turns count no more, and who was away is back.
-    Who sits out because he asked for it still does.
+def back(state: TableState, player: str) -> tuple[TableEvent, ...]:
+    """What it means that the player acts by himself, or says beforehand how he does: expired turns count no
+    more, and who was away is there again. Who sits out because he asked for it still does.
     """
-    if not own.missed:
+    own = state.seat_of(player)
+    if own is None or not own.missed:
         return ()
     return (SatIn(own.seat) if own.sitting_out is Absence.AWAY else SeatPresent(own.seat),)
 
