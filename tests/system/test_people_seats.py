@@ -12,7 +12,7 @@ from servito_client.messages import SitOutReason
 from servito_local.chips import read_chips
 from servito_local.system import LocalSystem
 from tests.system.terminal import Person
-from tests.system.test_people import play_until_told, table_with_bots
+from tests.system.test_people import play_until_told, servito, table_with_bots
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
 
@@ -84,6 +84,8 @@ async def test_a_person_who_has_enough_of_waiting(system: LocalSystem, tmp_path:
         assert not (await client.table(table_id)).waiting
         with Person(*words, folder=tmp_path) as person:
             await until(person, "Ne aspetti uno")
+            listed = await asyncio.to_thread(servito, "tables", "--target", target)
+            assert " 2/2 +1 " in next(line for line in listed.stdout.splitlines() if table_id in line)
             person.process.terminate()
             assert await asyncio.to_thread(person.process.wait, 30) != 0
         assert not (await client.table(table_id)).waiting

@@ -69,7 +69,7 @@ async def _list(target: str, wanted: Filter, texts: TableTexts) -> int:
 
 
 def drawn(tables: list[TableSummary], texts: TableTexts) -> Table:
-    """The list; what players named is never read as markup."""
+    """The list; what players named is never read as markup. Behind the seats stands how many wait for one."""
     drawn = Table(box=SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(texts.columns):
         drawn.add_column(column, justify="right" if 2 < number < 7 else "left", overflow="fold")
@@ -89,7 +89,7 @@ def _cells(table: TableSummary, texts: TableTexts) -> tuple[str, ...]:
         table.table_id,
         config.name,
         rules_of(config),
-        f"{table.seated}/{config.seats}",
+        f"{table.seated}/{config.seats}" + (f" +{table.waiting}" if table.waiting else ""),
         f"{config.min_buy_in}..{config.max_buy_in}",
         f"{config.turn_ms / 1000:g} s",
         str(table.hands),
