@@ -50,7 +50,7 @@ class Between:
     number: int = 0
     """Deals dealt so far."""
     outcome: Outcome | None = None
-    """How the last deal ended."""
+    """How the last deal ended that was not void."""
     deck_players: int = 0
     """How many players the deck of the table's first deal was for (`deck.players=at_creation`)."""
     dues: Mapping[int, int] = field(default_factory=dict)
@@ -115,7 +115,9 @@ def deck_players(rules: RuleSet, between: Between, seats: int, dealt_in: int) ->
 
 
 def after(before: Between, ended: HandState) -> Between:
-    """What the ended hand, which began from `before`, hands to the next deal."""
+    """What the ended hand, which began from `before`, hands to the next deal; a void one repeats what held
+    for it.
+    """
     others_due, seat_dues = dues(ended, before)
     return Between(
         button=ended.button,
@@ -123,7 +125,7 @@ def after(before: Between, ended: HandState) -> Between:
         requirement=ended.next_requirement,
         raised=ended.next_raised,
         number=ended.number,
-        outcome=ended.outcome,
+        outcome=before.outcome if ended.outcome is Outcome.VOID else ended.outcome,
         deck_players=before.deck_players or len(ended.players),
         dues=seat_dues,
         others_due=others_due,

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def dues(ended: HandState, before: Between) -> tuple[int | None, Mapping[int, int]]:
     """What the next deal costs beyond the ante: for any seat (None: it may not play), and for those listed.
 
-    A carried-over deal sets it; a void one leaves it as it was, for it never happened; any other opens the
-    next to all.
+    A carried-over deal sets it, on top of what seats still owe that were not dealt into it; a void one leaves
+    it as it was, for it never happened; any other opens the next to all.
     """
     if ended.outcome is Outcome.VOID:
         return before.others_due, before.dues
@@ -30,7 +30,8 @@ def dues(ended: HandState, before: Between) -> tuple[int | None, Mapping[int, in
         return None, survivors
     stake = next(_beyond_ante(player) for player in ended.players if not player.folded)
     folded = {player.seat: max(0, stake - _beyond_ante(player)) for player in ended.players if player.folded}
-    return stake, survivors | folded
+    missed = {seat: due + stake for seat, due in before.dues.items()}
+    return (before.others_due or 0) + stake, missed | survivors | folded
 
 
 def _beyond_ante(player: PlayerState) -> int:

@@ -54,7 +54,6 @@ def oracle(hands: Hands, rules: RankingRules, lowest: int) -> Keys:
         (kind == 2) & (rules.sf_media_tie == "suit_only")
     )
     after_pair = (category == PAIR) & (rules.suit_tiebreak == "pair_suit_first")
-    compared[(kind == 2) & (rules.sf_media_tie == "suit_only")] = 0
     key = place * 4 + (kind if rules.sf_cycle else 0)
     key = key * 4 + np.where(early, deciding, 0)
     key = key * 16 + compared[:, 0]

@@ -91,8 +91,8 @@ def _by_the_words(hands: dict[int, tuple[Card, ...]], rules: RankingRules) -> se
     for slot, ranks in held.items():
         suit = hands[slot][0] % 4 if rules.suit_tiebreak != "none" else 0
         top = ranks[3] if kinds[slot] == "minima" else ranks[4]
-        by_suit_only = kinds[slot] == "media" and rules.sf_media_tie == "suit_only"
-        order[slot] = (0 if by_suit_only else top, suit)
+        suit_first = kinds[slot] == "media" and rules.sf_media_tie == "suit_only"
+        order[slot] = (suit, top) if suit_first else (top, suit)
     there = set(kinds.values())
     if rules.sf_cycle and len(there) == 3 and rules.sf_standoff == "all_holders":
         return set(hands)

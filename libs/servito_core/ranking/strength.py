@@ -41,8 +41,8 @@ def _compared(value: HandValue, rules: RankingRules) -> tuple[int, ...]:
     suit = value.suit or 0
     if value.kind is not None:
         kind = value.kind if rules.sf_cycle else 0
-        by_suit_only = value.kind is SfKind.MEDIA and rules.sf_media_tie == "suit_only"
-        return (kind, suit) if by_suit_only else (kind, *value.ranks, suit)
+        suit_first = value.kind is SfKind.MEDIA and rules.sf_media_tie == "suit_only"
+        return (kind, suit, *value.ranks) if suit_first else (kind, *value.ranks, suit)
     if value.category is Category.FLUSH and rules.flush_tiebreak == "suit_first":
         return (suit, *value.ranks)
     if value.category is Category.ONE_PAIR and rules.suit_tiebreak == "pair_suit_first":

@@ -39,8 +39,8 @@ HANDS: Sentences = {
             "Between two medium straight flushes the cards count, then the suit.",
         ),
         "suit_only": Sentence(
-            "Tra due scale reali medie conta solo il seme.",
-            "Between two medium straight flushes only the suit counts.",
+            "Tra due scale reali medie conta il seme, le carte solo se è lo stesso.",
+            "Between two medium straight flushes the suit counts, the cards only within one suit.",
         ),
     },
     "sf_standoff": {

@@ -6,7 +6,7 @@ import pytest
 
 from servito_core import events as e
 from servito_core.commands import Void
-from servito_core.deals import after
+from servito_core.deals import Between, after
 from servito_core.events import Outcome
 from servito_core.hand import play
 from tests.core.hand.driven import Driven
@@ -107,6 +107,31 @@ def test_a_void_deal_leaves_the_restriction_as_it_was() -> None:
     _, ended = play(second.hand, Void())
     between = after(second.before, ended)
     assert (between.others_due, set(between.dues), between.carried) == (None, {0, 1}, 14)
+
+
+def test_what_held_for_a_void_deal_holds_for_the_next() -> None:
+    """B8: a void deal settles nothing, so no blind after a carried pot, and after a passed-out deal the same
+    button and no antes.
+    """
+    passed_out = {"passout.reante": "none", "button.next": "same_after_passout"}, Outcome.PASSED_OUT, 3, 14
+    carried = CARRY | {"parola.next_blind": "forbidden", "blind.depth": 1}, Outcome.CARRIED_OVER, 1, 14 + 4
+    for options, outcome, button, pot in (passed_out, carried):
+        second = Driven(options, between=Between(button=3, carried=14, outcome=outcome, number=1))
+        _, ended = play(second.hand, Void())
+        third = Driven(options, between=after(second.before, ended))
+        assert (third.hand.button, third.hand.pot, third.hand.blinds_allowed) == (button, pot, 0)
+
+
+def test_who_missed_a_carried_deal_owes_for_both() -> None:
+    """`parola.reentry=pay_difference`: a survivor put in the stakes of both deals, so sitting one out saves
+    nothing.
+    """
+    first = _carried({"parola.reentry": "pay_difference"})
+    second = first.next(hands={1: "Ah Ad Jc Ts 9h"}, sitting_out=[3])
+    second.do("1 open 3", "2 fold", "0 call", "1 draw", "0 draw", "1 check", "0 check")
+    assert second.hand.outcome is Outcome.CARRIED_OVER
+    between = after(second.before, second.hand)
+    assert (between.dues, between.others_due) == ({0: 0, 1: 0, 2: 3, 3: 4 + 3}, 4 + 3)
 
 
 def test_a_pot_is_never_out_of_reach() -> None:

@@ -120,6 +120,17 @@ def test_two_medie_compare_by_cards_then_suit_or_by_suit_alone() -> None:
         assert who_wins({"spade": "8s 9s Ts Js Qs", "heart": heart}, rules) == {"heart"}
 
 
+@pytest.mark.parametrize("lowest", [2, 3, 4])
+def test_cards_decide_between_two_medie_of_one_suit(lowest: int) -> None:
+    """From 44 cards on one suit holds two medie; with suits on no two hands are equal, by suit alone too."""
+    lower, higher = "4d 5d 6d 7d 8d", "9d Td Jd Qd Kd"
+    for rules in (DEFAULT, RankingRules(sf_media_tie="suit_only")):
+        assert who_wins({"lower": lower, "higher": higher}, rules, lowest) == {"higher"}
+        assert who_wins({"higher": higher, "heart": "4h 5h 6h 7h 8h"}, rules, lowest) == (
+            {"higher"} if rules is DEFAULT else {"heart"}
+        )
+
+
 @pytest.mark.parametrize("text", [MIN, MAX])
 def test_equal_minime_and_massime_compare_by_suit(text: str) -> None:
     """Kinds of one height only: the suit decides, without suits they share."""

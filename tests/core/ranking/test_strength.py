@@ -24,7 +24,7 @@ SUIT_ONLY = RankingRules(sf_media_tie="suit_only")
         (HandValue(Category.FOUR_OF_A_KIND, (8, 7)), DEFAULT, 0x7_8_7_0_0_0_0),
         (MEDIA, DEFAULT, 0x8_2_C_1_0_0_0),
         (MEDIA, PLAIN, 0x8_0_C_1_0_0_0),
-        (MEDIA, SUIT_ONLY, 0x8_2_1_0_0_0_0),
+        (MEDIA, SUIT_ONLY, 0x8_2_1_C_0_0_0),
         (HandValue(Category.STRAIGHT_FLUSH, (14,), SfKind.MASSIMA, 3), SUIT_ONLY, 0x8_3_E_3_0_0_0),
     ],
 )
