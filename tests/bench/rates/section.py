@@ -60,7 +60,9 @@ class Work:
         ]
         again = sum(sample.repeated for sample in self.samples)
         p50, p99 = (median(getattr(s, name) for s in self.samples) for name in ("p50_ms", "p99_ms"))
-        return f"CPU an action: {', '.join(parts)}; p50 {p50:.1f} ms, p99 {p99:.1f} ms; sent again: {again}"
+        total = sum(self.cpu_us(name) for name in names)
+        waited = f"p50 {p50:.1f} ms, p99 {p99:.1f} ms; sent again: {again}"
+        return f"CPU an action: {total:.0f} us, of it {', '.join(parts)}; {waited}"
 
 
 def measure(context: Context) -> Iterator[Row | str]:
