@@ -9,21 +9,11 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from servito.table.v1 import table_pb2 as pb
-from servito_table.app.plan import KINDS
-from servito_table.app.refusals import TableReason
-from servito_wire.hand import OUTCOMES
+from servito_table.adapters.hub import LOOK_AROUND_SECONDS
+from tests.metrics.catalogue import LABELS
 from tests.table.caller import Caller, refusal_from
 from tests.table.playing import play_by_calls
 from tests.table.processes import Running
-
-OUTCOME_NAMES = {outcome.value for outcome in OUTCOMES.values() if outcome}
-ALLOWED = {
-    "kind": {name.removeprefix("ACTION_KIND_").lower() for name, _ in pb.ActionKind.items()}
-    | {"unreadable", *KINDS.values()},
-    "outcome": {"accepted", "refused", "repeated"} | OUTCOME_NAMES,
-    "reason": {reason.value for reason in TableReason},
-    "what": {"opened", "closed"},
-}
 
 
 async def scraped(running: Running) -> dict[str, Metric]:
@@ -48,23 +38,31 @@ async def test_what_happens_is_counted(ann: Caller, table_service: Running) -> N
     players = [ann.as_player(f"{name}-{table_id[:8]}") for name in "abc"]
     for player in players:
         await player.sit(table_id)
-    await play_by_calls(table_id, players, 2)
+    table = await play_by_calls(table_id, players, 2)
     await refusal_from(ann.sit(table_id, 0))
     watch = ann.stub.Watch(pb.WatchRequest(table_id=table_id))
     await watch.read()
+    await players[0].stand(table_id)
+    await play_by_calls(table_id, players[1:], table.hand.number)
+    await asyncio.sleep(LOOK_AROUND_SECONDS + 0.3)  # what streams were sent is added up now and then
     after = await scraped(table_service)
     watch.cancel()
     for name, least, labels in (
         ("servito_table_actions", 3, {"kind": "sit", "outcome": "accepted"}),
         ("servito_table_actions", 6, {"outcome": "accepted"}),
         ("servito_table_hands", 2, {}),
-        ("servito_table_refusals", 1, {"reason": "seat_taken"}),
+        ("servito_table_refusals", 1, {"method": "Sit", "reason": "seat_taken"}),
+        ("servito_table_events", 3, {"event": "player_sat"}),
+        ("servito_table_chips_in", 300, {}),
+        ("servito_table_chips_out", 1, {}),
+        ("servito_table_stream_messages", 1, {}),
     ):
         assert total(after, name, **labels) - total(before, name, **labels) >= least, name
     for name in ("commit", "dealer", "evaluator"):
         family = f"servito_table_{name}_seconds"
         assert _count(after[family]) > _count(before[family])
-    assert after["servito_table_watchers"].samples[0].value >= 1
+    for gauge in ("watchers", "watched"):
+        assert after[f"servito_table_{gauge}"].samples[0].value >= 1
 
 
 async def test_labels_are_closed_sets(ann: Caller, table_service: Running) -> None:
@@ -74,7 +72,7 @@ async def test_labels_are_closed_sets(ann: Caller, table_service: Running) -> No
         if family.name.startswith("servito_"):
             for sample in family.samples:
                 for label, value in sample.labels.items():
-                    assert label == "le" or value in ALLOWED[label], (family.name, label, value)
+                    assert label == "le" or value in LABELS[sample.name, label][1], (label, value)
 
 
 def _count(family: Metric) -> float:

@@ -284,13 +284,21 @@ class Tally:
         """See the port."""
         self.counts.append(("acted", kind, outcome))
 
-    def refused(self, reason: str) -> None:
+    def refused(self, method: str, reason: str) -> None:
         """See the port."""
-        self.counts.append(("refused", reason))
+        self.counts.append(("refused", method, reason))
 
     def hand_ended(self, outcome: str) -> None:
         """See the port."""
         self.counts.append(("hand_ended", outcome))
+
+    def happened(self, event: str) -> None:
+        """See the port."""
+        self.counts.append(("happened", event))
+
+    def moved(self, chips: int) -> None:
+        """See the port."""
+        self.counts.append(("moved", str(chips)))
 
     def conflict(self) -> None:
         """See the port."""

@@ -18,7 +18,7 @@ import structlog
 
 from servito_table.adapters.pace import Pace
 from servito_table.adapters.warner import Warner
-from servito_table.adapters.watcher import Watcher
+from servito_table.adapters.watcher import Sent, Watcher
 from servito_table.app.looking import check_may_look, may_look
 from servito_table.app.ports import Known
 from servito_table.app.refusals import TableReason, TableRefused
@@ -61,7 +61,7 @@ class Hub:
         self._origin = origin.encode()
         self._feed = feed
         self._clock = clock
-        self._meters = meters
+        self._meters = meters.watching
         self._pace = Pace(pace_seconds)
         self._warner = Warner(clock, self._known, self._warn)
         self._followed: dict[str, Followed] = {}
@@ -97,6 +97,7 @@ class Hub:
         followed = self._followed.get(table_id)
         if followed is None:
             followed = self._followed[table_id] = Followed(table_id)
+            self._meters.tables.inc()
         watcher = Watcher(table_id, player, self._clock, self._pace)
         followed.watchers.add(watcher)
         self._meters.watchers.inc()
@@ -116,10 +117,11 @@ class Hub:
             return
         followed.watchers.discard(watcher)
         self._meters.watchers.dec()
-        self._meters.collapses.inc(watcher.collapses)
+        self._count(watcher)
         self._feed.unfollow(watcher.table_id)
         if not followed.watchers:
             del self._followed[watcher.table_id]
+            self._meters.tables.dec()
             self._warner.forget(watcher.table_id)
 
     def hear(self, wake_up: bytes) -> None:
@@ -172,6 +174,7 @@ class Hub:
         for watcher in followed.watchers:
             if player is not None and watcher.player == player:
                 watcher.warn()
+                self._meters.warnings.inc()
 
     async def _begin(self, followed: Followed, watcher: Watcher, after: int | None) -> None:
         known = await self._looked(followed)
@@ -212,6 +215,7 @@ class Hub:
 
         Nothing is told beyond the state that we have: offers need it.
         """
+        self._meters.catch_ups.inc()
         known, asked = await self._looked(followed), followed.told
         if known is None or known.version <= asked:
             return
@@ -247,8 +251,17 @@ class Hub:
             if followed is not None and 0 < version < before:
                 known = await self._looked(followed)  # the state server lost commits in a failover
                 if known is not None and known.version < before:
+                    self._meters.rewinds.inc()
                     self._start_over(followed, known)
             self.stir(table_id, version)
+
+    def _count(self, watcher: Watcher) -> None:
+        """Add up what was sent to a stream: now and then, because it is done for every message."""
+        sent, watcher.sent = watcher.sent, Sent()
+        self._meters.messages.inc(sent.messages)
+        self._meters.updates.inc(sent.updates)
+        self._meters.dropped.inc(sent.dropped)
+        self._meters.collapses.inc(sent.collapses)
 
     async def _looked(self, followed: Followed) -> Known | None:
         looked = await self._store.look(followed.table_id, followed.known, None)
@@ -258,6 +271,7 @@ class Hub:
         silent_since = monotonic() - SILENCE_SECONDS
         for followed in self._followed.values():
             for watcher in followed.watchers:
+                self._count(watcher)
                 if watcher.sent_at <= silent_since:
                     watcher.beat()
 

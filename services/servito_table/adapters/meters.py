@@ -13,6 +13,37 @@ _CALL_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 _LATE_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
+class Watching:
+    """For the hub: who watches, and what is sent to them."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.tables = Gauge("servito_table_watched", "Tables that somebody watches now.", registry=registry)
+        self.watchers = Gauge("servito_table_watchers", "Streams that follow a table now.", registry=registry)
+        self.messages = Counter(
+            "servito_table_stream_messages", "Messages handed to streams.", registry=registry
+        )
+        self.updates = Counter(
+            "servito_table_stream_updates", "Commits told in them, once for each stream.", registry=registry
+        )
+        self.dropped = Counter(
+            "servito_table_watcher_drops",
+            "Commits that a slow watcher was not told, a snapshot having taken their place.",
+            registry=registry,
+        )
+        self.collapses = Counter(
+            "servito_table_watcher_collapses", "Slow watchers that were given a snapshot.", registry=registry
+        )
+        self.warnings = Counter(
+            "servito_table_warnings", "Warnings to streams that a turn is about to end.", registry=registry
+        )
+        self.catch_ups = Counter(
+            "servito_table_stream_reads", "Readings of what other processes committed.", registry=registry
+        )
+        self.rewinds = Counter(
+            "servito_table_rewinds", "Watched tables found to have lost commits.", registry=registry
+        )
+
+
 class Meters:
     """Implements `app.ports.Monitor`; the rest is for the adapters."""
 
@@ -27,8 +58,16 @@ class Meters:
             "servito_table_hands", "Hands ended, by outcome.", ("outcome",), registry=registry
         )
         self._refusals = Counter(
-            "servito_table_refusals", "Refusals, by reason.", ("reason",), registry=registry
+            "servito_table_refusals", "Refusals, by rpc and reason.", ("method", "reason"), registry=registry
         )
+        self._events = Counter(
+            "servito_table_events",
+            "The table's own events, each commit of one.",
+            ("event",),
+            registry=registry,
+        )
+        self._bought_in = Counter("servito_table_chips_in", "Chips that came into play.", registry=registry)
+        self._cashed_out = Counter("servito_table_chips_out", "Chips that left play.", registry=registry)
         self._conflicts = Counter(
             "servito_table_commit_conflicts", "Commits that found another version.", registry=registry
         )
@@ -62,10 +101,7 @@ class Meters:
         self.evaluator_seconds = Histogram(
             "servito_table_evaluator_seconds", "One judgement.", buckets=_CALL_SECONDS, registry=registry
         )
-        self.watchers = Gauge("servito_table_watchers", "Streams that follow a table now.", registry=registry)
-        self.collapses = Counter(
-            "servito_table_watcher_collapses", "Slow watchers that were given a snapshot.", registry=registry
-        )
+        self.watching = Watching(registry)
         self._actions_by: dict[tuple[str, str], Counter] = {}
 
     def acted(self, kind: str, outcome: str) -> None:
@@ -76,9 +112,17 @@ class Meters:
             counter = self._actions_by[key] = self._actions.labels(kind, outcome)
         counter.inc()
 
-    def refused(self, reason: str) -> None:
+    def refused(self, method: str, reason: str) -> None:
         """See `app.ports.Monitor`."""
-        self._refusals.labels(reason).inc()
+        self._refusals.labels(method, reason).inc()
+
+    def happened(self, event: str) -> None:
+        """See `app.ports.Monitor`."""
+        self._events.labels(event).inc()
+
+    def moved(self, chips: int) -> None:
+        """See `app.ports.Monitor`."""
+        (self._bought_in if chips > 0 else self._cashed_out).inc(abs(chips))
 
     def hand_ended(self, outcome: str) -> None:
         """See `app.ports.Monitor`."""

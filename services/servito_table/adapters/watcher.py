@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -34,6 +35,16 @@ CROWD: Final = QUEUE // 2
 """Updates that are sent even if it is not time yet."""
 
 
+@dataclass(slots=True)
+class Sent:
+    """What was sent to a stream and what was not, since somebody counted."""
+
+    messages: int = 0
+    updates: int = 0
+    dropped: int = 0
+    collapses: int = 0
+
+
 class Watcher:
     """The queue of one stream; `player` is who looks, None for nobody in particular."""
 
@@ -42,7 +53,7 @@ class Watcher:
         self.player = player
         self.sent_at = monotonic()
         self.ended = False
-        self.collapses = 0
+        self.sent = Sent()
         self._clock = clock
         self._pace = pace
         self._acting = False
@@ -101,10 +112,11 @@ class Watcher:
         if self._goodbye:
             return
         self._known = known
+        self.sent.dropped += len(self._updates)
         self._updates.clear()
         self._collapsed = True
         self._rewound = self._rewound or (self._seen is not None and known.version < self._seen)
-        self.collapses += 1
+        self.sent.collapses += 1
         self.rouse()
 
     def expect_answer(self) -> None:
@@ -146,6 +158,7 @@ class Watcher:
             await self._idle
         self._something = False
         messages = self._taken()
+        self.sent.messages += 1
         messages += self._answers
         self._answers.clear()
         self._room.set()
@@ -195,6 +208,7 @@ class Watcher:
                 self._collapsed = True
             elif update.version == self._seen + 1:
                 self._seen = update.version
+                self.sent.updates += 1
                 parts.append(update.message(self._seat(known, update), self.table_id, self._clock.now_ms()))
         return parts
 

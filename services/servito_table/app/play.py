@@ -13,13 +13,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from servito_core.commands import Void
-from servito_core.events import HandEnded
 from servito_core.state import CardsNeeded
 from servito_table.app.cache import Cache, Locks
 from servito_table.app.commands import GoOn
+from servito_table.app.counting import count
 from servito_table.app.decide import decide
 from servito_table.app.plan import kind_of, planned
-from servito_table.app.ports import Answer, Committed, Fence, Moved, NeverDealt, NeverJudged, Repeated, Unmade
+from servito_table.app.ports import Answer, Committed, Moved, NeverDealt, NeverJudged, Repeated, Unmade
 from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable
 from servito_table.app.tasks import Tasks
 
@@ -148,7 +148,7 @@ class Play:
             self._monitor.conflict()
             return outcome
         self._announcer.committed(outcome.known, plan.commit.events)
-        self._count(plan, outcome)
+        count(self._monitor, plan.commit, outcome)
         if plan.at_once:
             self.tasks.spawn(self._go_on(table_id, outcome.known.state.turn))
         return outcome
@@ -178,14 +178,6 @@ class Play:
         kind = kind_of(command)
         if kind is not None:
             self._monitor.acted(kind, outcome)
-
-    def _count(self, plan: Plan, made: Committed) -> None:
-        before = plan.commit.before
-        if plan.commit.fence is Fence.EXPIRY and before is not None:
-            self._monitor.expired(made.now - before.ends(plan.commit.fenced))
-        for event in plan.commit.events:
-            if isinstance(event, HandEnded):
-                self._monitor.hand_ended(event.outcome)
 
 
 def id_reused() -> TableRefused:

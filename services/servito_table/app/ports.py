@@ -297,11 +297,17 @@ class Monitor(Protocol):
     def acted(self, kind: str, outcome: str) -> None:
         """A player's command ended: accepted, repeated or refused."""
 
-    def refused(self, reason: str) -> None:
-        """A request was refused for this reason."""
+    def refused(self, method: str, reason: str) -> None:
+        """A request of this rpc was refused for this reason."""
 
     def hand_ended(self, outcome: str) -> None:
         """A hand is over."""
+
+    def happened(self, event: str) -> None:
+        """One of the table's own events was committed."""
+
+    def moved(self, chips: int) -> None:
+        """Chips came into play, or left it (negative)."""
 
     def conflict(self) -> None:
         """A commit found that the table had moved."""

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MOST: Final = 1_500
 """Characters of a message: it travels in the trailers of a call, which have little room."""
 
+_ACT: Final = "Act"
+"""Acts that come in by Play are counted as what they are."""
+
 Method = Callable[[Any, "Context"], Awaitable[Any]]
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -68,11 +71,13 @@ class Refusals:
     def sent_by(self, method: Method) -> Method:
         """`method`, whose refusals become the status of its call."""
 
+        name = method.__name__
+
         async def refusing(request: Any, context: Context) -> Any:
             try:
                 return await method(request, context)
             except TableRefused as refused:
-                told = self._told(refused)
+                told = self._told(name, refused)
                 raise RpcError(
                     told.code, told.reason, told.message, metadata=told.metadata, retry_after=told.retry_after
                 ) from None
@@ -87,9 +92,9 @@ class Refusals:
             error = TableRefused(
                 TableReason.INTERNAL, f"a fault of the server, recorded as incident {incident}"
             )
-        return refusal_to_proto(self._told(error))
+        return refusal_to_proto(self._told(_ACT, error))
 
-    def _told(self, refused: TableRefused) -> WireRefusal:
-        self._monitor.refused(refused.reason.value)
+    def _told(self, method: str, refused: TableRefused) -> WireRefusal:
+        self._monitor.refused(method, refused.reason.value)
         message = refused.message if len(refused.message) <= MOST else refused.message[: MOST - 3] + "..."
         return refusal(refused.reason, message, refused.version)
