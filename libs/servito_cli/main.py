@@ -47,7 +47,7 @@ def up(
 def demo(
     tables: Annotated[int, typer.Option(min=1, max=64, help="Tables at once.")] = 4,
     hands: Annotated[int, typer.Option(min=1, max=1_000_000, help="Hands to play, in all.")] = 200,
-    players: Annotated[int, typer.Option(min=2, max=9, help="Bots at each table.")] = 4,
+    players: Annotated[int, typer.Option(min=2, max=10, help="Bots at each table.")] = 4,
     preset: Annotated[str, typer.Option(help="Rules to play; `servito rules list` names them.")] = "italiana",
     option: Annotated[
         list[str] | None,

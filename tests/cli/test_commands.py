@@ -62,7 +62,7 @@ def test_eval_takes_cards_one_by_one_and_chooses_the_deck_that_has_them() -> Non
         (["up", "--port", "table"], "NAME=NUMBER"),
         (["up", "--data", "/dev/null"], "/dev/null"),
         (["demo", "--json", "no-such-folder/figures.json"], "no-such-folder"),
-        (["demo", "--players", "10"], "less than or equal to 9"),
+        (["demo", "--players", "11"], "less than or equal to 10"),
         (["demo", "--preset", "scopa"], "there is no preset 'scopa'"),
         (["demo", "--option", "ante"], "'ante' must be KEY=VALUE"),
         (["demo", "--option", "draw.max=9"], "draw.max: 9 is not allowed: one of 4, 5"),

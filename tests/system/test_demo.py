@@ -50,6 +50,16 @@ def test_a_demo_plays_other_rules_and_tells_them_in_italian(tmp_path: Path) -> N
         assert promised in demo.text
 
 
+def test_ten_bots_play_with_what_two_cards_and_their_discards_give(tmp_path: Path) -> None:
+    """`players.ten=all_play`: the deck of 52 leaves two cards, so that the draw goes on with dead ones."""
+    rules = ("--option", "players.max=10", "--option", "players.ten=all_play")
+    with Demo(tmp_path, "--tables", "2", "--hands", "30", "--players", "10", *rules) as demo:
+        assert demo.finished(60) == 0, demo.text
+    assert demo.figures["hands"] >= 30
+    for promised in ("52 cards from the two up", "dead cards were shuffled again", "No chip missing"):
+        assert promised in demo.text
+
+
 def test_hands_go_on_when_timers_table_and_dealer_are_killed(tmp_path: Path) -> None:
     """Each is killed once in the middle of play; it comes back, nothing is lost, and that was no error."""
     killed = ("timers", "table", "dealer", "evaluator")
