@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
 
 import structlog
 
+from servito_table.adapters.followed import Followed, update_of, updates_after
 from servito_table.adapters.pace import Pace
 from servito_table.adapters.warner import Warner
 from servito_table.adapters.watcher import Sent, Watcher
@@ -30,25 +30,12 @@ if TYPE_CHECKING:
     from servito_table.adapters.meters import Meters
     from servito_table.app.events import TableEvent
     from servito_table.app.ports import Feed, Store, Stream
-    from servito_table.app.told import Told
 
 LOOK_AROUND_SECONDS: Final = 1.0
 SILENCE_SECONDS: Final = 10.0
 """After so long without anything else a stream is sent a heartbeat."""
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-
-@dataclass(eq=False)
-class Followed:
-    """A table that somebody watches. `told`: everybody was given the commits up to this version."""
-
-    table_id: str
-    known: Known | None = None
-    told: int = 0
-    watchers: set[Watcher] = field(default_factory=set)
-    catching_up: bool = False
-    stirred: bool = False
 
 
 class Hub:
@@ -185,18 +172,7 @@ class Hub:
             followed.known, followed.told = known, known.version
             self._warner.look(known)
         self.stir(followed.table_id, known.version)
-        watcher.begin(known, after, await self._past(followed.table_id, known, after))
-
-    async def _past(self, table_id: str, known: Known, after: int | None) -> list[Update] | None:
-        """The updates between version `after` and `known`; None where they cannot be told: the stream does
-        not reach back so far, or the table does not have that version, or has it no longer.
-        """
-        if after is None or after >= known.version:
-            return [] if after == known.version else None
-        past = await self._feed.after(table_id, after)
-        if not past or past[0][0].version != after + 1:
-            return None
-        return [_update(told, deadline, known) for told, deadline in past if told.version <= known.version]
+        watcher.begin(known, after, await updates_after(self._feed, known, after))
 
     async def _catch_up(self, followed: Followed) -> None:
         try:
@@ -225,7 +201,7 @@ class Hub:
             return
         for told, deadline in past:
             if followed.told + 1 == told.version <= known.version:
-                self._tell(followed, _update(told, deadline, known), known)
+                self._tell(followed, update_of(told, deadline, known), known)
         if past[-1][0].version > followed.told:
             followed.stirred = True  # it moved on meanwhile
 
@@ -274,8 +250,3 @@ class Hub:
                 self._count(watcher)
                 if watcher.sent_at <= silent_since:
                     watcher.beat()
-
-
-def _update(told: Told, deadline: int, known: Known) -> Update:
-    """The update of a commit from the stream; with offers if the table is still as it left it."""
-    return Update(told, deadline, known.state if told.version == known.version else None)
