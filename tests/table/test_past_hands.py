@@ -11,8 +11,10 @@ from servito.table.v1 import table_pb2 as pb
 from servito_table.adapters.codec import told_to_bytes
 from servito_table.adapters.hands import RedisHands
 from servito_table.app.commands import AnswerProposal, ProposeRules
+from servito_table.app.hands import hand_in
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.told import told_by
+from servito_table.messages.hands import hand_record
 from tests.table.gallery import Gallery, sent
 from tests.table.real import RealStore
 from tests.table.room import CONFIG, Room
@@ -225,6 +227,22 @@ async def test_a_hand_has_the_rules_that_it_was_played_by() -> None:
         expected = 1 + sum(number >= change for change in changed)
         assert record.config.options.get("ante", "1") == str(expected)
         assert max(antes, default=expected) == expected
+
+
+async def test_a_hand_that_an_older_release_began(shelf: Shelf) -> None:
+    """Its commit does not say who was dealt in: it is told whole, to everybody as to a stranger."""
+    table_id = shelf.room.table_id
+    kept = [
+        replace(own, told=replace(own.told, players=())) for own in await shelf.hands.of_hand(table_id, 2)
+    ]
+    hand = hand_in(kept, 2, None)
+    assert hand is not None
+    record = hand_record(hand, shelf.room.state.config, table_id, "ann", shelf.room.store.now)
+    stranger = await shelf.hand(2)
+    assert (record.complete, record.finished) == (True, True)
+    assert not record.players
+    assert not record.HasField("own_seat")
+    assert list(record.events) == list(stranger.events)
 
 
 async def test_streams_and_twin_keep_the_same(shelf: Shelf, real: RealStore) -> None:
