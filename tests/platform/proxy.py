@@ -19,6 +19,7 @@ class Proxy:
         self.port = 0
         self.open = asyncio.Event()
         self.open.set()
+        self._closing = False
         self._connections: set[asyncio.Task[None]] = set()
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -28,7 +29,11 @@ class Proxy:
         task.add_done_callback(self._connections.discard)
 
     async def close(self) -> None:
-        """Wait until every connection has ended; the clients are closed already."""
+        """Wait until every connection has ended; the clients are closed already. What still waits for the way
+        to open is lost.
+        """
+        self._closing = True
+        self.open.set()
         await asyncio.gather(*self._connections)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -51,6 +56,8 @@ class Proxy:
                     return
                 if not drop:
                     await self.open.wait()
+                    if self._closing:
+                        return
                 writer.write(data)
                 await writer.drain()
 
