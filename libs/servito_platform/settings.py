@@ -13,8 +13,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_va
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from servito_platform.partitions import MAX_PARTITIONS
-
-_SCHEMES = ("redis://", "rediss://", "unix://")
+from servito_platform.place import FORMS, Mode, Place, read_place
 
 
 class SettingsError(Exception):
@@ -27,9 +26,20 @@ def split_address(address: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def _redis_url(url: SecretStr) -> SecretStr:
-    if not url.get_secret_value().startswith(_SCHEMES):
-        raise ValueError(f"must begin with one of {', '.join(_SCHEMES)}")
+def _state_url(url: SecretStr) -> SecretStr:
+    read_place(url.get_secret_value())
+    return url
+
+
+def _broker_url(url: SecretStr) -> SecretStr:
+    place = read_place(url.get_secret_value())
+    if place.mode is Mode.CLUSTER:
+        raise ValueError(
+            f"a Cluster cannot be the broker, Celery does not speak to one; it must be {FORMS['single']}; "
+            f"{FORMS['sentinel']}"
+        )
+    if place.mode is Mode.SENTINEL and place.tls:
+        raise ValueError(f"a broker under Sentinel has no TLS; it must be {FORMS['sentinel']}")
     return url
 
 
@@ -40,8 +50,11 @@ def _address(address: str) -> str:
     return address
 
 
-RedisUrl = Annotated[SecretStr, AfterValidator(_redis_url)]
-"""A Redis address; secret, because it may carry a password."""
+StateUrl = Annotated[SecretStr, AfterValidator(_state_url)]
+"""An address that read_place understands; secret, because it may carry a password."""
+
+BrokerUrl = Annotated[SecretStr, AfterValidator(_broker_url)]
+"""The same, but of no Cluster."""
 
 Address = Annotated[str, AfterValidator(_address)]
 """HOST:PORT to listen on; port 0 asks for a free one."""
@@ -56,8 +69,8 @@ class ServiceSettings(BaseSettings):
 
     mode: Literal["development", "production"] = "development"
 
-    state_url: RedisUrl = SecretStr("redis://127.0.0.1:6379/0")
-    broker_url: RedisUrl = SecretStr("redis://127.0.0.1:6380/0")
+    state_url: StateUrl = SecretStr("redis://127.0.0.1:6379/0")
+    broker_url: BrokerUrl = SecretStr("redis://127.0.0.1:6380/0")
     partitions: int = Field(default=64, ge=1, le=MAX_PARTITIONS)
     """Fixed for the life of the stored state: another number looks for every table in another place."""
     state_timeout: float = Field(default=0.3, gt=0, le=30)
@@ -77,6 +90,16 @@ class ServiceSettings(BaseSettings):
     log_format: Literal["json", "console"] = "json"
     drain_seconds: float = Field(default=10.0, gt=0, le=300)
     """How long running calls may take to finish after SIGTERM."""
+
+    @property
+    def state(self) -> Place:
+        """Where the state is."""
+        return read_place(self.state_url.get_secret_value())
+
+    @property
+    def broker(self) -> Place:
+        """Where Celery's messages are."""
+        return read_place(self.broker_url.get_secret_value())
 
     @property
     def development(self) -> bool:

@@ -15,8 +15,8 @@ from servito_dealer.rpc.servicer import SERVICE, DealerServicer
 from servito_dealer.settings import DealerSettings
 from servito_platform.carrying import Carried
 from servito_platform.keys import Keys
-from servito_platform.lane import Lane
 from servito_platform.process import Service, run_service
+from servito_platform.state import new_lane
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
     """Joins use cases, adapters and servicer, and closes the connection to the state server at the end."""
     settings = service.settings
     metrics = Metrics(service.registry)
-    lane = Lane(settings.state_url.get_secret_value(), settings.state_timeout)
+    lane = new_lane(settings.state, settings.state_timeout)
     vault = StateVault(
         lane,
         Keys(settings.partitions),
@@ -42,11 +42,7 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
     carried = Carried(service.layers)
     carried.add(dealer_pb2.DESCRIPTOR.services_by_name["DealerService"], servicer, dealer_pb2)
     service.carries(carried)
-
-    async def state_answers() -> None:
-        await lane.execute("PING")
-
-    service.health.check(state_answers)
+    service.health.check(lane.check)
     try:
         yield
     finally:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from servito_platform.carrier import Carrier
 from servito_platform.clock import ServerClock
-from servito_platform.ear import Ear
 from servito_platform.grpc_channel import open_channel
 from servito_platform.keys import Keys
-from servito_platform.lane import Lane
 from servito_platform.process import Service, run_service
+from servito_platform.state import new_ear, new_lane
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.dealer import DealerClient
 from servito_table.adapters.evaluator import EvaluatorClient
@@ -46,15 +45,14 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
     keys, codec, clock = Keys(settings.partitions), Codec(), ServerClock()
     meters, seconds = Meters(service.registry), settings.state_timeout
     async with AsyncExitStack() as stack:
-        url = settings.state_url.get_secret_value()
-        lane = Lane(url, seconds)
+        lane = new_lane(settings.state, seconds)
         stack.push_async_callback(lane.close)
         token = settings.table_token.get_secret_value()
         dealer = await _carrier(stack, settings.dealer_target, settings.table_call_seconds, token)
         evaluator = await _carrier(stack, settings.evaluator_target, settings.table_call_seconds, token)
 
         store = RedisStore(lane, keys, codec, clock, meters)
-        ear = Ear(url, seconds)
+        ear = new_ear(settings.state, seconds)
         hub = Hub(
             store, RedisFeed(lane, ear, keys), clock, meters, store.origin, settings.table_pace_ms / 1000
         )
@@ -87,11 +85,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         add_methods(service.server, servicer, StreamServicer(play, hub, refusals), refusals)
         service.serves(SERVICE)
         service.drain.on_drain(hub.farewell)
-
-        async def state_answers() -> None:
-            await lane.execute("PING")
-
-        service.health.check(state_answers)
+        service.health.check(lane.check)
         await stack.enter_async_context(_running(hub.look_around()))
         await stack.enter_async_context(_running(ear.listen(hub.hear, hub.look_now)))
         await stack.enter_async_context(_running(keeper.keep()))

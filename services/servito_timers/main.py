@@ -58,7 +58,7 @@ def _run(settings: TimersSettings, stack: ExitStack) -> int:
     metrics = Metrics(registry)
     station = _station(settings, stack, metrics)
     expiry = Expiry(station, _table(settings, stack))
-    app = new_celery(settings.broker_url.get_secret_value())
+    app = new_celery(settings.broker)
     broker = Publisher(
         app, register(app, expiry.run_task), worker=station.worker, seconds=settings.timers_broker_seconds
     )

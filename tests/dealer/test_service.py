@@ -140,6 +140,7 @@ async def _carried_deal(target: str, token: str | None) -> DealResponse:
         )
 
 
+@pytest.mark.one_server
 async def test_without_its_state_server_it_is_unavailable(
     settings: DealerSettings, client: redis.asyncio.Redis, tmp_path: Path
 ) -> None:

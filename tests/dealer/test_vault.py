@@ -119,6 +119,7 @@ async def test_a_record_is_forgotten_after_its_last_entry(client: redis.asyncio.
     assert 999_000 < await client.pttl(key) <= 1_000_000
 
 
+@pytest.mark.one_server
 async def test_a_record_lives_in_the_partition_of_its_table(client: redis.asyncio.Redis, lane: Lane) -> None:
     """One key per hand, with the table's hash tag, and nothing besides."""
     vault = state_vault(lane)
@@ -172,6 +173,7 @@ async def test_keys_rotate(client: redis.asyncio.Redis, lane: Lane) -> None:
             await state_vault(lane, Sealer(alone)).load("t-1")
 
 
+@pytest.mark.one_server
 async def test_no_answer_is_unavailable(
     client: redis.asyncio.Redis, lane: Lane, settings: DealerSettings
 ) -> None:
@@ -196,6 +198,7 @@ async def test_no_answer_is_unavailable(
     assert stored.seed == SEED
 
 
+@pytest.mark.one_server
 async def test_a_server_that_cannot_store_is_unavailable(client: redis.asyncio.Redis, lane: Lane) -> None:
     """A full server (noeviction) refuses the write: the hand is not opened, and nothing else disappears."""
     vault = state_vault(lane)

@@ -14,7 +14,7 @@ from servito_platform.caller import development_tokens
 from servito_platform.grpc_channel import open_channel
 from servito_platform.grpc_server import listen, new_server
 from servito_platform.metrics import new_registry
-from servito_platform.redis import blocking_state_client, state_client
+from servito_platform.redis import Client, blocking_state_client, state_client
 from servito_platform.settings import ServiceSettings
 from tests.platform.echo import Echo, EchoClient, Running
 
@@ -35,7 +35,7 @@ def blocking(settings: ServiceSettings) -> Iterator[redis.Redis]:
 
 
 @pytest.fixture
-async def client(settings: ServiceSettings, blocking: redis.Redis) -> AsyncIterator[redis.asyncio.Redis]:
+async def client(settings: ServiceSettings, blocking: redis.Redis) -> AsyncIterator[Client]:
     """A client for asyncio, on the same empty server."""
     client = state_client(settings)
     yield client

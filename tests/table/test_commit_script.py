@@ -129,6 +129,7 @@ async def test_scripts_that_the_server_forgot(case: Case, real: RealStore) -> No
     assert known.version == 5
 
 
+@pytest.mark.one_server
 async def test_a_lost_answer_is_an_unknown_outcome(case: Case, state_server: ValkeyServer) -> None:
     """The commit was made, its answer was lost: the caller is told so, and the same request gets the
     answer.

@@ -11,6 +11,8 @@ import pytest
 
 from servito_platform.keys import Keys
 from servito_platform.lane import Lane
+from servito_platform.place import read_place
+from servito_platform.state import new_lane
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.index import EXAMINED, RedisIndex
 from servito_table.app.config import rules_of
@@ -52,7 +54,7 @@ async def stored(real: RealStore, tables: list[TableState]) -> None:
 
 def index_of(state_url: str) -> tuple[RedisIndex, Lane]:
     """The index of one process."""
-    lane = Lane(state_url, 2.0)
+    lane = new_lane(read_place(state_url), 2.0)
     return RedisIndex(lane, Keys(64), Codec()), lane
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from servito.table.v1 import table_pb2 as pb
 from servito_platform.keys import Keys
-from servito_platform.lane import Lane
+from servito_platform.place import read_place
+from servito_platform.state import new_lane
 from servito_table.adapters.codec import UnreadableState
 from servito_table.adapters.templates import RedisTemplates
 from servito_table.app.ports import Templates
@@ -31,7 +32,7 @@ SALA = Template("sala", "anna", CONFIG, 3, "seed")
 @pytest.fixture
 async def stored(state_url: str) -> AsyncIterator[RedisTemplates]:
     """Those of one process."""
-    lane = Lane(state_url, 2.0)
+    lane = new_lane(read_place(state_url), 2.0)
     yield RedisTemplates(lane, Keys(64))
     await lane.close()
 
@@ -67,7 +68,7 @@ async def test_who_comes_second_writes_nothing(templates: Templates) -> None:
 
 async def test_one_process_looks_at_all(stored: RedisTemplates, state_url: str) -> None:
     """Of all that ask within the time, and then another may."""
-    lane = Lane(state_url, 2.0)
+    lane = new_lane(read_place(state_url), 2.0)
     second = RedisTemplates(lane, Keys(64))
     assert await stored.look_for_all(150)
     assert not await second.look_for_all(150)
@@ -168,6 +169,7 @@ async def test_templates_are_listed_in_pages(ann: Caller) -> None:
     assert found == sorted(found)
 
 
+@pytest.mark.one_server
 async def test_a_process_is_killed_while_it_opens_tables(services: dict[str, str]) -> None:
     """The way to the state server is closed in the middle of it, then the process is killed: another one
     opens the rest, none twice.

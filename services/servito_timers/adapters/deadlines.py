@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
-import redis
-
 from servito_platform import deadlines as platform
 from servito_platform.keys import Keys
-from servito_platform.redis import StateUnavailable, unavailable_on_no_answer
+from servito_platform.redis import BlockingClient, StateUnavailable, unavailable_on_no_answer
 from servito_timers.app.ports import Claim, Due, StateAway
 
 _TAKEN_LIVES: Final = 30
@@ -24,7 +22,7 @@ _TAKEN_AT_ONCE: Final = 64
 class RedisDeadlines:
     """See `app.ports.Deadlines`; `worker` is this worker's own name."""
 
-    def __init__(self, client: redis.Redis, keys: Keys, *, worker: str, lease_seconds: float) -> None:
+    def __init__(self, client: BlockingClient, keys: Keys, *, worker: str, lease_seconds: float) -> None:
         self._client = client
         self._keys = keys
         self._deadlines = platform.Deadlines(client, keys)

