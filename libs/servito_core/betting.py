@@ -82,10 +82,12 @@ def check(hand: HandState, command: Check) -> tuple[Event, ...]:
 
 def bet(hand: HandState, command: Bet) -> tuple[Event, ...]:
     """`Bet` -> `BetMade`."""
-    allowed = bet_range(hand, index_to_act(hand, command.seat))
+    index = index_to_act(hand, command.seat)
+    allowed = bet_range(hand, index)
     if allowed is None:
         raise unavailable(hand, "bet")
-    return (BetMade(command.seat, within(allowed, command.to)),)
+    to = within(allowed, command.to)
+    return (BetMade(command.seat, to, to - hand.players[index].bet),)
 
 
 def call(hand: HandState, command: Call) -> tuple[Event, ...]:
@@ -93,15 +95,18 @@ def call(hand: HandState, command: Call) -> tuple[Event, ...]:
     player = hand.players[index_to_act(hand, command.seat)]
     if hand.phase not in BETTING or player.bet == hand.high_bet:
         raise unavailable(hand, "call")
-    return (Called(command.seat, min(hand.high_bet, player.bet + player.stack)),)
+    added = min(hand.high_bet - player.bet, player.stack)
+    return (Called(command.seat, player.bet + added, added),)
 
 
 def raise_to(hand: HandState, command: RaiseTo) -> tuple[Event, ...]:
     """`RaiseTo` -> `RaisedTo`."""
-    allowed = raise_range(hand, index_to_act(hand, command.seat))
+    index = index_to_act(hand, command.seat)
+    allowed = raise_range(hand, index)
     if allowed is None:
         raise unavailable(hand, "raise")
-    return (RaisedTo(command.seat, within(allowed, command.to)),)
+    to = within(allowed, command.to)
+    return (RaisedTo(command.seat, to, to - hand.players[index].bet),)
 
 
 def fold(hand: HandState, command: Fold) -> tuple[Event, ...]:

@@ -74,17 +74,20 @@ def coverable(hand: HandState, index: int) -> int | None:
 
 def post_blind(hand: HandState, command: PostBlind) -> tuple[Event, ...]:
     """`PostBlind` -> `BlindPosted`."""
-    allowed = postable(hand, index_to_act(hand, command.seat))
+    index = index_to_act(hand, command.seat)
+    allowed = postable(hand, index)
     if allowed is None or allowed[0] != command.blind:
         raise unavailable(hand, command.blind.name.lower())
-    return (BlindPosted(command.seat, command.blind, within((allowed[1], allowed[1]), command.to)),)
+    to = within((allowed[1], allowed[1]), command.to)
+    return (BlindPosted(command.seat, command.blind, to, to - hand.players[index].bet),)
 
 
 def cover_blind(hand: HandState, command: CoverBlind) -> tuple[Event, ...]:
     """`CoverBlind` -> `BlindCovered`."""
-    if coverable(hand, index_to_act(hand, command.seat)) is None:
+    cost = coverable(hand, index_to_act(hand, command.seat))
+    if cost is None:
         raise unavailable(hand, "cover")
-    return (BlindCovered(command.seat, hand.high_bet),)
+    return (BlindCovered(command.seat, hand.high_bet, cost),)
 
 
 def decline_blind(hand: HandState, command: DeclineBlind) -> tuple[Event, ...]:

@@ -1,9 +1,9 @@
 """What happened in a hand: past tense, frozen, complete. Folding the events of a hand gives its state.
 
 Events hold every card; who may see what is decided by `view.py` alone. An event that stores an answer from
-outside (cards, openers, winners) makes replay independent of dealer and evaluator. Amounts are integer chips,
-"to" totals of the betting round. Stored and public forms are mapped in `servito_wire.table`; a new event
-needs both, and a case in `evolve.py` and `view.py`.
+outside (cards, openers, winners) makes replay independent of dealer and evaluator. Amounts are integer chips:
+`to` is the seat's total of the betting round, `added` what it paid to come to that. Stored and public forms
+are mapped in `servito_wire`; a new event needs both, and a case in `evolve.py` and `view.py`.
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ class BlindPosted:
     seat: int
     blind: Blind
     to: int
+    added: int
 
 
 @record
@@ -94,6 +95,7 @@ class BlindCovered:
 
     seat: int
     to: int
+    added: int
 
 
 @record
@@ -162,6 +164,7 @@ class Opened:
 
     seat: int
     to: int
+    added: int
 
 
 @record
@@ -178,6 +181,7 @@ class BetMade:
 
     seat: int
     to: int
+    added: int
 
 
 @record
@@ -186,6 +190,7 @@ class Called:
 
     seat: int
     to: int
+    added: int
 
 
 @record
@@ -194,6 +199,7 @@ class RaisedTo:
 
     seat: int
     to: int
+    added: int
 
 
 @record

@@ -60,7 +60,8 @@ def open_(hand: HandState, command: Open) -> tuple[Event, ...]:
         raise Refused(
             Reason.OPENERS_REQUIRED, f"only a hand that holds {hand.requirement} or better may open: pass"
         )
-    opened = Opened(command.seat, within(allowed, command.to))
+    to = within(allowed, command.to)
+    opened = Opened(command.seat, to, to - hand.players[index].bet)
     if hand.rules.open_pass != "is_out":  # noqa: S105 - a way to play, no password
         return (opened,)
     passed = [player for index, player in enumerate(hand.players) if hand.acted >> index & 1]

@@ -60,8 +60,10 @@ def move_to_proto(move: Move) -> pb.SeatActed:
     match move:
         case core.Opened() | core.BetMade() | core.Called() | core.RaisedTo() | core.BlindCovered():
             acted.to = move.to
+            acted.added = move.added
         case core.BlindPosted():
             acted.to = move.to
+            acted.added = move.added
             acted.blind = BLIND_NUMBERS[move.blind]
         case core.Checked():
             acted.word = WORD_NUMBERS[move.word]
@@ -78,14 +80,16 @@ def move_from_proto(acted: pb.SeatActed) -> Move:
 
 _READERS: Final[dict[pb.ActionKind.ValueType, Callable[[pb.SeatActed], Move]]] = {
     pb.ACTION_KIND_PASS: lambda acted: core.Passed(acted.seat),
-    pb.ACTION_KIND_OPEN: lambda acted: core.Opened(acted.seat, acted.to),
+    pb.ACTION_KIND_OPEN: lambda acted: core.Opened(acted.seat, acted.to, acted.added),
     pb.ACTION_KIND_CHECK: lambda acted: core.Checked(acted.seat, WORDS[acted.word]),
-    pb.ACTION_KIND_BET: lambda acted: core.BetMade(acted.seat, acted.to),
-    pb.ACTION_KIND_CALL: lambda acted: core.Called(acted.seat, acted.to),
-    pb.ACTION_KIND_RAISE: lambda acted: core.RaisedTo(acted.seat, acted.to),
+    pb.ACTION_KIND_BET: lambda acted: core.BetMade(acted.seat, acted.to, acted.added),
+    pb.ACTION_KIND_CALL: lambda acted: core.Called(acted.seat, acted.to, acted.added),
+    pb.ACTION_KIND_RAISE: lambda acted: core.RaisedTo(acted.seat, acted.to, acted.added),
     pb.ACTION_KIND_FOLD: lambda acted: core.Folded(acted.seat),
     pb.ACTION_KIND_DRAW: lambda acted: core.Discarded(acted.seat, cards_from_proto(acted.discards)),
-    pb.ACTION_KIND_POST_BLIND: lambda acted: core.BlindPosted(acted.seat, BLINDS[acted.blind], acted.to),
-    pb.ACTION_KIND_COVER_BLIND: lambda acted: core.BlindCovered(acted.seat, acted.to),
+    pb.ACTION_KIND_POST_BLIND: lambda acted: core.BlindPosted(
+        acted.seat, BLINDS[acted.blind], acted.to, acted.added
+    ),
+    pb.ACTION_KIND_COVER_BLIND: lambda acted: core.BlindCovered(acted.seat, acted.to, acted.added),
     pb.ACTION_KIND_DECLINE_BLIND: lambda acted: core.BlindDeclined(acted.seat),
 }

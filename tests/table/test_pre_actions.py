@@ -118,7 +118,7 @@ async def test_a_call_is_of_exactly_the_amount(room: Room) -> None:
     await want(room, "ann", CALL, 2)
     await room.act("cat", Call(2))
     assert PreActionEnded(0, PreActionEnd.DONE) in last_events(room)
-    assert Called(0, 2) in last_events(room)
+    assert Called(0, 2, 2) in last_events(room)
     assert room.hand.phase is Phase.DRAW
 
 
@@ -155,7 +155,7 @@ async def test_a_call_of_the_rest_costs_the_rest_whatever_is_raised() -> None:
     await room.act("bob", Bet(1, 20))
     await want(room, "ann", CALL, 9)
     await room.act("cat", RaiseTo(2, 50))
-    assert last_events(room)[1:] == (PreActionEnded(0, PreActionEnd.DONE), Called(0, 9))
+    assert last_events(room)[1:] == (PreActionEnded(0, PreActionEnd.DONE), Called(0, 9, 9))
 
 
 async def test_nothing_is_carried_into_another_betting_round(room: Room) -> None:

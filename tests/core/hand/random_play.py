@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from servito_core import commands as c
+from servito_core import events as e
 from servito_core.cards import DECK_SIZE, Card, deck_from
 from servito_core.deals import FIRST, Between, Entrant, NotEnoughPlayersError, after, start_hand
 from servito_core.events import Blind
@@ -48,6 +49,14 @@ def check_state(hand: HandState, chips: int) -> None:
     assert len(set(seen)) == len(seen)
     assert len(seen) + hand.stock == len(deck_from(hand.lowest_rank))
     assert (hand.pot == hand.carried) or hand.phase is not Phase.OVER or hand.outcome is not None
+
+
+def check_amounts(before: HandState, event: Event, hand: HandState) -> None:
+    """An event of chips that are bet says what left the stack, and the seat's total after it."""
+    if isinstance(event, (e.BlindPosted, e.BlindCovered, e.Opened, e.BetMade, e.Called, e.RaisedTo)):
+        index = next(i for i, player in enumerate(hand.players) if player.seat == event.seat)
+        assert event.to == hand.players[index].bet
+        assert event.added == before.players[index].stack - hand.players[index].stack > 0
 
 
 def apart(hand: HandState) -> HandState:
@@ -227,6 +236,7 @@ class Play:
             hand = evolve(hand, event)
             assert before == copy
             check_state(hand, self.chips)
+            check_amounts(before, event, hand)
             if self.watch is not None:
                 self.watch(hand, event)
         assert hand == ended

@@ -87,14 +87,14 @@ def test_antes_are_dead_money() -> None:
 
 @pytest.mark.parametrize(("options", "least"), [(LAST, 100), (UNIT, 70)])
 def test_amounts_are_totals_never_increments(options: dict[str, object], least: int) -> None:
-    """MR-05: raising from 20 to 140 costs 120; the events say 140, and 20 before: what was added follows."""
+    """MR-05: raising from 20 to 140 costs 120, and the event says both."""
     game = Driven(options, [500] * 4, hands={0: ACES})
     game.do("0 open 20", "1 raise 60", "2 fold", "3 fold")
     assert game.legal["raise"] == [least, 220]
     game.do("0 raise 140")
     assert game.stacks[0] == 350
-    totals = [event.to for kind in (Opened, RaisedTo) for event in game.of(kind) if event.seat == 0]
-    assert (totals, totals[1] - totals[0]) == ([20, 140], 120)
+    assert game.of(Opened) == [Opened(0, 20, 20)]
+    assert game.of(RaisedTo) == [RaisedTo(1, 60, 60), RaisedTo(0, 140, 120)]
     assert game.hand.pot == 40 + 60 + 140
 
 
