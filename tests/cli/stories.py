@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from unittest.mock import patch
 
-from servito_cli.story import Tale, tell
+from servito_cli.story.telling import Tale, tell
 from servito_client.bots.own_cards import OwnCards, OwnCardsReader
 from servito_client.messages import Event, TableConfig, event_of
 from servito_core.events import Event as CoreEvent

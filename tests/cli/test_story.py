@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from servito.table.v1 import table_pb2 as pb
-from servito_cli.story import Tale, Teller, tell
+from servito_cli.story.telling import Tale, Teller, tell
 from servito_cli.texts import TEXTS, Language
 from servito_cli.words import letters
 from servito_client.bots.own_cards import OwnCards

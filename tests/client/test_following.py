@@ -96,7 +96,7 @@ def test_who_sits_stands_and_leaves_is_kept_and_the_own_seat_known() -> None:
     assert (following.view.own_seat, following.name(3)) == (1, "bruno")
     following.view.hand.seats.add(seat=1)
     following.event(PlayerLeaving(seat=1))
-    assert following.in_hand(1).left
+    assert following.view.hand.seats[0].left
     assert [seat.leaving for seat in following.view.seats] == [True, False]
     following.event(PlayerStood(seat=1, player="anna"))
     assert not following.view.HasField("own_seat")

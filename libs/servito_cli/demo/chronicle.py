@@ -2,7 +2,7 @@
 all.
 
 Fed by the spectator's stream and by the bots' own cards; reading only. Not here: how a hand is told
-(story.py)."""
+(`servito_cli.story`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from servito_cli.story import Tale
+from servito_cli.story.telling import Tale
 from servito_client.bots.own_cards import OwnCards
 from servito_client.messages import (
     CardsDrawn,

@@ -22,7 +22,7 @@ from servito_cli.demo.figures import MIB, Figures, ProcessCost
 from servito_cli.demo.playing import Plan, Playing
 from servito_cli.demo.show import Show
 from servito_cli.interrupts import INTERRUPTED, run_interruptible
-from servito_cli.story import Tale
+from servito_cli.story.telling import Tale
 from servito_client.client import Servito
 from servito_client.errors import Refusal, TableError
 from servito_local.chips import Chips, read_chips

@@ -18,7 +18,7 @@ from rich.table import Table
 from servito_cli.console import card_text, output
 from servito_cli.demo.figures import Figures
 from servito_cli.demo.playing import Plan, Playing
-from servito_cli.story import Tale, tell
+from servito_cli.story.telling import Tale, tell
 from servito_cli.texts import TEXTS
 from servito_local.stages import Stage
 

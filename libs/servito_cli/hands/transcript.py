@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from servito_cli.story import Teller
+from servito_cli.story.telling import Teller
 from servito_cli.texts.form import Texts
 from servito_cli.words import CardText
 from servito_client.bots.own_cards import OwnCards, OwnCardsReader

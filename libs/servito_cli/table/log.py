@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from time import monotonic
 
-from servito_cli.story import Teller
+from servito_cli.story.telling import Teller
 from servito_cli.texts.form import StoryTexts
 from servito_cli.words import CardText
 from servito_client.bots.own_cards import OwnCards
