@@ -11,17 +11,21 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
-import redis
-
 from servito.table.v1 import store_pb2, table_pb2
+from servito_platform.clients import blocking_client
 from servito_platform.keys import Keys
+from servito_platform.place import read_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from servito_platform.clients import BlockingClient
+
 _STATE_FIELD: Final = "s"
 _ENTRY_FIELD: Final = b"j"
 _ATTEMPTS: Final = 20
+_PATIENCE: Final = 5.0
+"""Seconds that a server may take to answer."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Chips:
 def read_chips(state_url: str, *, partitions: int = 64) -> Chips:
     """Count every table of a state server; `partitions` as the services are set. Raises redis errors."""
     keys = Keys(partitions)
-    with redis.Redis.from_url(state_url) as client:
+    with blocking_client(read_place(state_url), _PATIENCE) as client:
         found = [
             table for partition in range(partitions) for table in _read_partition(client, keys, partition)
         ]
@@ -80,7 +84,7 @@ def chips_in_play(table: store_pb2.StoredTable) -> int:
     return sum(stacks.values()) + table.hand.pot
 
 
-def _read_partition(client: redis.Redis, keys: Keys, partition: int) -> Iterator[TableChips]:
+def _read_partition(client: BlockingClient, keys: Keys, partition: int) -> Iterator[TableChips]:
     for _ in range(_ATTEMPTS):
         ids = _ids(client, keys, partition)
         with client.pipeline(transaction=True) as pipe:
@@ -106,7 +110,7 @@ def _read_partition(client: redis.Redis, keys: Keys, partition: int) -> Iterator
         yield TableChips(table_id, chips, bought_in[table_id])
 
 
-def _ids(client: redis.Redis, keys: Keys, partition: int) -> list[bytes]:
+def _ids(client: BlockingClient, keys: Keys, partition: int) -> list[bytes]:
     """Open tables and then closed ones."""
     indexes = (keys.tables(partition), keys.closed(partition))
     return [name for index in indexes for name in cast("list[bytes]", client.zrange(index, 0, -1))]

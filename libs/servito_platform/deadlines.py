@@ -14,8 +14,9 @@ from typing import Any, Final, Self
 
 from redis import RedisError
 
+from servito_platform.clients import BlockingClient
 from servito_platform.keys import Keys, is_id
-from servito_platform.redis import BlockingClient, Script, StateUnavailable, send_each
+from servito_platform.redis import Script, StateUnavailable, send_each
 
 _WAIT: Final = re.compile("[a-z]?[0-9]{1,18}")
 _CLAIM: Final = Script.of_package("servito_platform", "claim.lua")

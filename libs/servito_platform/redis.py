@@ -1,8 +1,7 @@
-"""Clients of the state server, and scripts on it.
+"""Calls of the state server, and scripts on it.
 
-Here: how a client is made from the settings (of a single server, of a primary under Sentinel, of a Cluster),
-the deadline of a call, and Script. Not here: the quick connections (state.py), key names (keys.py), what a
-script does (the .lua files beside their users).
+Here: the deadline of a call, and Script. Not here: how clients are made (clients.py), the quick connections
+(state.py), key names (keys.py), what a script does (the .lua files beside their users).
 
 Theory. redis-py repeats a command up to ten times by itself, which doubles effects; here it never does. Its
 socket timeout costs a third of the throughput and swallows cancellations; here there is none, and every call
@@ -22,30 +21,17 @@ from typing import Any, Final, Self, TypeVar
 
 import grpc
 import redis
-import redis.asyncio
 from redis import exceptions
-from redis.asyncio.cluster import ClusterNode as AsyncClusterNode
-from redis.asyncio.retry import Retry as AsyncRetry
-from redis.asyncio.sentinel import Sentinel as AsyncSentinel
-from redis.asyncio.sentinel import SentinelConnectionPool
-from redis.backoff import NoBackoff
-from redis.cluster import ClusterNode
 from redis.exceptions import NoScriptError
-from redis.retry import Retry
-from redis.sentinel import Sentinel
 
+from servito_platform.clients import BlockingClient, Client
 from servito_platform.errors import RpcError
-from servito_platform.place import Mode, Place
-from servito_platform.settings import ServiceSettings
 
 Argument = str | bytes | int | float
-Client = redis.asyncio.Redis | redis.asyncio.RedisCluster
-BlockingClient = redis.Redis | redis.RedisCluster
 Call = tuple[Sequence[str], Sequence[Argument]]
 """Keys and arguments of a script."""
 T = TypeVar("T")
 
-_CONNECT_SECONDS: Final = 1.0
 _BENEFIT_OF_DOUBT: Final = 0.1
 """Part of the time for an answer that is waited for once more."""
 _NO_ANSWER: Final = (
@@ -73,88 +59,6 @@ class StateUnavailable(RpcError):  # noqa: N818 - it says what is the case
             "the state server did not answer; send the same request again",
             retry_after=0.25,
         )
-
-
-def state_client(settings: ServiceSettings) -> Client:
-    """A client with a bounded pool; whoever makes it closes it with `aclose()`."""
-    place = settings.state
-    options: dict[str, Any] = {
-        "retry": AsyncRetry(NoBackoff(), 0),
-        "socket_timeout": None,
-        "socket_connect_timeout": _CONNECT_SECONDS,
-        "protocol": 2,
-        "max_connections": settings.state_connections,
-    }
-    match place.mode:
-        case Mode.SINGLE:
-            pool = redis.asyncio.BlockingConnectionPool.from_url(
-                place.url, timeout=settings.state_timeout, **options
-            )
-            return redis.asyncio.Redis.from_pool(pool)
-        case Mode.SENTINEL:
-            sentinel = AsyncSentinel(place.nodes, sentinel_kwargs=_to_sentinels(settings))
-            client: redis.asyncio.Redis = sentinel.master_for(
-                place.master, connection_pool_class=_GroupPool, **_to_group(place), **options
-            )
-            return client
-        case Mode.CLUSTER:
-            nodes = [AsyncClusterNode(host, port) for host, port in place.nodes]
-            return redis.asyncio.RedisCluster(startup_nodes=nodes, **_who(place), **options)
-
-
-def blocking_state_client(settings: ServiceSettings) -> BlockingClient:
-    """A client for threads (the timers); here the socket timeout is the deadline of a call."""
-    place = settings.state
-    options: dict[str, Any] = {
-        "retry": Retry(NoBackoff(), 0),
-        "socket_timeout": settings.state_timeout,
-        "socket_connect_timeout": _CONNECT_SECONDS,
-        "protocol": 2,
-    }
-    match place.mode:
-        case Mode.SINGLE:
-            return redis.Redis.from_url(place.url, **options)
-        case Mode.SENTINEL:
-            sentinel = Sentinel(place.nodes, sentinel_kwargs=_to_sentinels(settings))
-            client: redis.Redis = sentinel.master_for(place.master, **_to_group(place), **options)
-            return client
-        case Mode.CLUSTER:
-            nodes = [ClusterNode(host, port) for host, port in place.nodes]
-            return redis.RedisCluster(startup_nodes=nodes, **_who(place), **options)
-
-
-class _GroupPool(SentinelConnectionPool):
-    """Gives the connections to the Sentinels back with all others; redis-py would leave them open."""
-
-    async def disconnect(self, inuse_connections: bool = True) -> None:
-        await super().disconnect(inuse_connections)
-        if inuse_connections:
-            await self.sentinel_manager.aclose()
-
-
-def _who(place: Place) -> dict[str, Any]:
-    return {
-        "username": place.username or None,
-        "password": place.password or None,
-        **({"ssl": True} if place.tls else {}),
-    }
-
-
-def _to_group(place: Place) -> dict[str, Any]:
-    """How the servers of a group are spoken to."""
-    return {"db": place.db, **_who(place)}
-
-
-def _to_sentinels(settings: ServiceSettings) -> dict[str, Any]:
-    """How the Sentinels are spoken to. One that hangs must not take the time of the others."""
-    place = settings.state
-    return {
-        "username": place.sentinel_username or None,
-        "password": place.sentinel_password or None,
-        "socket_timeout": settings.state_timeout,
-        "socket_connect_timeout": settings.state_timeout,
-        **({"ssl": True} if place.tls else {}),
-    }
 
 
 async def within(seconds: float, answer: Awaitable[T]) -> T:

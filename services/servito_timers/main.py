@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from servito_platform.clients import blocking_state_client
 from servito_platform.grpc_channel import open_blocking_channel
 from servito_platform.keys import Keys
 from servito_platform.logs import configure_logs
 from servito_platform.metrics import new_registry, serve_metrics
 from servito_platform.process import announce_ready, settings_or_exit
-from servito_platform.redis import blocking_state_client
 from servito_timers.adapters.deadlines import RedisDeadlines
 from servito_timers.adapters.health import HealthServer
 from servito_timers.adapters.metrics import Metrics

@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from servito_dealer.settings import DealerSettings
-from servito_platform.redis import state_client
+from servito_platform.clients import state_client
 from servito_platform.state import new_lane
 from tests.modes.empty import empty
 

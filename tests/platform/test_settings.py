@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from servito_platform.place import Mode
 from servito_platform.settings import ServiceSettings, SettingsError, load_settings
 
 
@@ -38,6 +39,61 @@ def test_a_wrong_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, varia
     """Each wrong variable stops the start with its own name."""
     monkeypatch.setenv(variable, value)
     with pytest.raises(SettingsError, match=f"^{variable}: "):
+        load_settings(ServiceSettings)
+
+
+@pytest.mark.parametrize(
+    ("url", "mode", "nodes"),
+    [
+        ("redis://:a@h:1/2", Mode.SINGLE, ()),
+        ("unix:///run/redis.sock", Mode.SINGLE, ()),
+        ("redis+sentinel://a:1,b:2,[::1]:3/main/4", Mode.SENTINEL, (("a", 1), ("b", 2), ("::1", 3))),
+        ("redis+cluster://me:p%40s@a:1,b:2", Mode.CLUSTER, (("a", 1), ("b", 2))),
+    ],
+)
+def test_three_ways_of_running_the_state(
+    monkeypatch: pytest.MonkeyPatch, url: str, mode: Mode, nodes: tuple[tuple[str, int], ...]
+) -> None:
+    """One address names a server, the Sentinels and what they watch, or some servers of a Cluster."""
+    monkeypatch.setenv("SERVITO_STATE_URL", url)
+    place = load_settings(ServiceSettings).state
+    assert (place.mode, place.nodes) == (mode, nodes)
+    assert (place.master, place.db) == (("main", 4) if mode is Mode.SENTINEL else ("", 0))
+    if mode is Mode.CLUSTER:
+        assert place.node_url(("a", 1)) == "redis://me:p%40s@a:1/0"
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("redis+sentinel://secret@a:1,b:2", "names no master; it must be redis+sentinel://"),
+        ("redis+sentinel://a:1,b/main", "not host:port; it must be redis+sentinel://"),
+        ("redis+sentinel://a:1/main/db", "no number; it must be redis+sentinel://"),
+        ("redis+sentinel://a:1/main?secret=1", "allowed are sentinel_password, sentinel_username"),
+        ("redis+cluster://a:1,b:70000", "not host:port; it must be redis+cluster://"),
+        ("redis+cluster://a:1/3", "no databases and takes no options; it must be redis+cluster://"),
+        (
+            "sentinel://secret@a:1",
+            "must be one of redis:// ... unix:// ... redis+sentinel:// ... redis+cluster://",
+        ),
+        ("redis://a:secret", "cannot be read; it must be redis://"),
+    ],
+)
+def test_a_wrong_address_says_what_is_allowed(monkeypatch: pytest.MonkeyPatch, url: str, told: str) -> None:
+    """What is wrong, and the form that is right; nothing of the address, which may hold a password."""
+    monkeypatch.setenv("SERVITO_STATE_URL", url)
+    with pytest.raises(SettingsError, match=r"^SERVITO_STATE_URL: ") as refused:
+        load_settings(ServiceSettings)
+    assert all(part in str(refused.value) for part in told.split(" ... "))
+    assert "secret" not in str(refused.value)
+
+
+def test_the_broker_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Celery cannot use one (PITFALLS C12): it is refused at start, with the forms that are allowed."""
+    monkeypatch.setenv("SERVITO_BROKER_URL", "redis+sentinel://a:1,b:2/main")
+    assert load_settings(ServiceSettings).broker.mode is Mode.SENTINEL
+    monkeypatch.setenv("SERVITO_BROKER_URL", "redis+cluster://a:1,b:2")
+    with pytest.raises(SettingsError, match=r"SERVITO_BROKER_URL: .*Cluster.*redis://.*redis[+]sentinel://"):
         load_settings(ServiceSettings)
 
 

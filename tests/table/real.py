@@ -11,10 +11,10 @@ from typing import Any
 from pydantic import SecretStr
 
 from servito.table.v1.store_pb2 import JournalEntry, StoredCommit, StoredTable
+from servito_platform.clients import state_client
 from servito_platform.clock import ServerClock
 from servito_platform.keys import Keys
 from servito_platform.metrics import new_registry
-from servito_platform.redis import state_client
 from servito_platform.settings import ServiceSettings
 from servito_platform.state import new_lane
 from servito_table.adapters.codec import Codec

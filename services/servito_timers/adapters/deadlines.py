@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from servito_platform import deadlines as platform
+from servito_platform.clients import BlockingClient
 from servito_platform.keys import Keys
-from servito_platform.redis import BlockingClient, StateUnavailable, unavailable_on_no_answer
+from servito_platform.redis import StateUnavailable, unavailable_on_no_answer
 from servito_timers.app.ports import Claim, Due, StateAway
 
 _TAKEN_LIVES: Final = 30
