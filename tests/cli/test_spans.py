@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from servito_cli.operate.config import config_of
 from servito_cli.operate.kind import Kind
-from servito_cli.rules_given import Rules
 from servito_cli.spans import span
 from servito_cli.table.listing import Asked
 from servito_client.messages import TableStatus
@@ -36,9 +36,9 @@ def test_what_is_no_range(word: str) -> None:
 
 def test_a_kind_of_table_as_it_is_typed() -> None:
     """Seconds become milliseconds, a range becomes limits, other fields are set by their names."""
-    rules = Rules("pagat", {"ante": "5"})
     others = ["time_banks=3", "proposal_ms=9000"]
-    config = Kind("Sala", rules, 4, "50..200", 12.5, 0.25, True, others).config()
+    kind = Kind("Sala", "pagat", ["ante=5"], 4, "50..200", 12.5, 0.25, no_spectators=True, settings=others)
+    config = config_of(kind)
     assert (config.name, config.preset, dict(config.options)) == ("Sala", "pagat", {"ante": "5"})
     assert config.seats == 4
     assert (config.min_buy_in, config.max_buy_in, config.turn_ms, config.pause_ms) == (50, 200, 12_500, 250)
@@ -59,7 +59,7 @@ def test_a_kind_of_table_as_it_is_typed() -> None:
 def test_a_kind_that_cannot_be_read(buy_in: str, settings: list[str], why: str) -> None:
     """It says what is wrong and what would be right."""
     with pytest.raises(ValueError, match=why):
-        Kind("Sala", Rules(), 4, buy_in, 12.5, 0.25, settings=settings).config()
+        config_of(Kind("Sala", buy_in=buy_in, settings=settings))
 
 
 def test_a_filter_as_it_is_typed() -> None:

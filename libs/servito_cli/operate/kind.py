@@ -1,65 +1,55 @@
-"""A kind of table as it is typed: the options of `servito table create` and `servito templates put`.
+"""A kind of table as it is typed: the options that `servito table create` and `servito templates put` share.
 
-Only the form is checked here; whether such a table can be played is for the table service to say.
-"""
+Here: names, options and their help, once for both commands. Not here: what they mean (config.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from functools import wraps
+from typing import Annotated, Any
 
-from google.protobuf.descriptor import FieldDescriptor
-
-from servito_cli.rules_given import Rules
-from servito_cli.spans import span
-from servito_client.messages import TableConfig
-
-_NUMBERS: Final = {
-    field.name
-    for field in TableConfig.DESCRIPTOR.fields
-    if field.cpp_type in (FieldDescriptor.CPPTYPE_UINT32, FieldDescriptor.CPPTYPE_INT64)
-}
+import typer
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What was typed. `buy_in` is a range, times are seconds; `settings` are FIELD=NUMBER, the others of the
-    message TableConfig.
-    """
+    """What was typed; each field is an argument or an option of a command."""
 
-    name: str
-    rules: Rules
-    seats: int
-    buy_in: str
-    turn: float
-    pause: float
-    no_spectators: bool = False
-    settings: Iterable[str] = ()
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Shown to players; a template adds a number to it.")
+    ]
+    preset: Annotated[str, typer.Option(help="Rules to play; `servito rules list` names them.")] = "italiana"
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="A rule that differs from the preset: ante=5 ..."),
+    ] = None
+    seats: Annotated[int, typer.Option(min=2, max=10, help="Seats at the table.")] = 6
+    buy_in: Annotated[str, typer.Option(metavar="LEAST..MOST", help="Chips to sit down with.")] = "50..200"
+    turn: Annotated[float, typer.Option(min=1, max=600, help="Seconds that a seat may think.")] = 20.0
+    pause: Annotated[float, typer.Option(min=0, max=60, help="Seconds between two hands.")] = 3.0
+    no_spectators: Annotated[bool, typer.Option("--no-spectators", help="Only who sits there may look.")] = (
+        False
+    )
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="FIELD=NUMBER", help="Another field of TableConfig: time_banks=3 ..."),
+    ] = None
 
-    def config(self) -> TableConfig:
-        """As a message; ValueError saying what cannot be read."""
-        least, most = span(self.buy_in)
-        if not (least and most):
-            raise ValueError(f"--buy-in {self.buy_in!r} must have both ends, such as 50..200")
-        config = TableConfig(
-            name=self.name,
-            preset=self.rules.preset,
-            options=self.rules.options,
-            seats=self.seats,
-            min_buy_in=least,
-            max_buy_in=most,
-            turn_ms=round(self.turn * 1000),
-            pause_ms=round(self.pause * 1000),
-            no_spectators=self.no_spectators,
-        )
-        for word in self.settings:
-            name, equals, value = word.partition("=")
-            if name not in _NUMBERS or not equals or not value.isascii() or not value.isdecimal():
-                fields = ", ".join(sorted(_NUMBERS))
-                raise ValueError(f"--set {word!r} must be FIELD=NUMBER, a field of {fields}")
-            try:
-                setattr(config, name, int(value))
-            except ValueError:
-                raise ValueError(f"--set {word!r}: the number is too great") from None
-        return config
+
+def of_a_kind(command: Callable[..., None]) -> Callable[..., None]:
+    """`command` as typer reads it: the fields of `Kind` in place of its parameter `kind`."""
+    fields = inspect.signature(Kind, eval_str=True).parameters
+
+    @wraps(command)
+    def typed(**values: Any) -> None:
+        kind = Kind(**{name: values.pop(name) for name in fields})
+        command(kind=kind, **values)
+
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
+        parameters += fields.values() if name == "kind" else [parameter]
+    by_name = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+    typed.__signature__ = inspect.Signature(by_name)  # type: ignore[attr-defined]  # read by inspect.signature
+    return typed

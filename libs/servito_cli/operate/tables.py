@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from servito_cli.console import output
-from servito_cli.operate.kind import Kind
 from servito_cli.operate.running import run
 from servito_cli.table.reaching import find_table
 from servito_client.client import Servito
-from servito_client.messages import TableStatus
+from servito_client.messages import TableConfig, TableStatus
 
 Step = Literal["pause", "resume", "close"]
 
@@ -21,9 +20,8 @@ _SAID: Final = {
 }
 
 
-def run_create(kind: Kind, target: str | None, player: str | None) -> int:
-    """Makes a table and prints its id; the exit code. ValueError for what cannot be read."""
-    config = kind.config()
+def run_create(config: TableConfig, target: str | None, player: str | None) -> int:
+    """Makes a table and prints its id; the exit code."""
 
     async def create(servito: Servito) -> None:
         output().print(await servito.create_table(config))

@@ -9,11 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from servito_cli.console import output
-from servito_cli.operate.kind import Kind
 from servito_cli.operate.running import run
 from servito_cli.table.listing import WIDE, rules_of
 from servito_client.client import Servito
-from servito_client.messages import TemplateView
+from servito_client.messages import TableConfig, TemplateView
 
 COLUMNS: Final = ("template", "name", "rules", "owner", "seats", "buy-in", "open", "tables")
 
@@ -31,9 +30,10 @@ def run_list(target: str | None) -> int:
     return run(show, target, None)
 
 
-def run_put(template_id: str, kind: Kind, open_tables: int, target: str | None, player: str | None) -> int:
-    """Keeps so many tables of the kind open; the exit code. ValueError for what cannot be read."""
-    config = kind.config()
+def run_put(
+    template_id: str, config: TableConfig, open_tables: int, target: str | None, player: str | None
+) -> int:
+    """Keeps so many tables of the kind open; the exit code."""
 
     async def put(servito: Servito) -> None:
         now = await servito.put_template(template_id, config, open_tables)
