@@ -8,8 +8,8 @@
                 if told.offer:
                     await seat.act(told.offer, choose(told.offer))
 
-Here: one method for each RPC that a player may call, but for those about a seat that he has (seat_calls.py)
-and about recent hands (hand_calls.py).
+Here: one method for each RPC that a player may call, but for those about a seat that he has (seat_calls.py),
+about recent hands (hand_calls.py) and those of whoever runs tables (operator_calls.py).
 Not here: the streams themselves (seat.py, watching.py) and the arithmetic of retries (retries.py)."""
 
 from __future__ import annotations
@@ -29,11 +29,10 @@ from servito_client.messages import (
     Action,
     Offer,
     PreAction,
-    TableConfig,
     TableSummary,
     TableView,
-    TemplateView,
 )
+from servito_client.operator_calls import OperatorCalls
 from servito_client.retries import Effort, RetryPolicy
 from servito_client.seat import Seat
 from servito_client.seat_calls import SeatCalls
@@ -49,7 +48,7 @@ class Seated(NamedTuple):
     version: int
 
 
-class Servito(SeatCalls, HandCalls):
+class Servito(SeatCalls, HandCalls, OperatorCalls):
     """The table service at `address` (HOST:PORT or dns:///NAME:PORT), spoken to as one caller.
 
     `player` is a development identity (1 to 64 letters, digits, `_`, `.`, `-`); without one, only what
@@ -106,11 +105,6 @@ class Servito(SeatCalls, HandCalls):
         """What the network cost so far."""
         return self._connection.effort
 
-    async def create_table(self, config: TableConfig) -> str:
-        """The id of a new table. `INVALID_CONFIG` names every defect of `config`."""
-        request = pb.CreateTableRequest(request_id=self._connection.new_id(), config=config)
-        return (await self._connection.ask(self._connection.stub.CreateTable, request)).table_id
-
     async def list_tables(
         self, page_size: int = 100, **wanted: Unpack[Filter]
     ) -> AsyncIterator[TableSummary]:
@@ -150,48 +144,6 @@ class Servito(SeatCalls, HandCalls):
         request = pb.StandRequest(table_id=table_id, request_id=self._connection.new_id())
         answer = await self._connection.ask(self._connection.stub.Stand, request)
         return answer.cashed_out if answer.HasField("cashed_out") else None
-
-    async def pause_table(self, table_id: str) -> int:
-        """No new hand begins until `resume_table`; the version in which that was noted. For the owner of the
-        table only.
-        """
-        request = pb.PauseTableRequest(table_id=table_id, request_id=self._connection.new_id())
-        return (await self._connection.ask(self._connection.stub.PauseTable, request)).version
-
-    async def resume_table(self, table_id: str) -> int:
-        """Hands begin again; the version in which that was noted. For the owner of the table only."""
-        request = pb.ResumeTableRequest(table_id=table_id, request_id=self._connection.new_id())
-        return (await self._connection.ask(self._connection.stub.ResumeTable, request)).version
-
-    async def close_table(self, table_id: str) -> int:
-        """Ends the table for good, at once or after the hand that runs, and cashes everybody out; the version
-        in which that was noted. For the owner of the table only.
-        """
-        request = pb.CloseTableRequest(table_id=table_id, request_id=self._connection.new_id())
-        return (await self._connection.ask(self._connection.stub.CloseTable, request)).version
-
-    async def put_template(self, template_id: str, config: TableConfig, open_tables: int) -> TemplateView:
-        """Keeps so many tables of that kind open, in place of what was put before; the template as it is now.
-
-        The tables come soon after: `list_tables(template_id=...)`."""
-        request = pb.PutTemplateRequest(template_id=template_id, config=config, open_tables=open_tables)
-        return (await self._connection.ask(self._connection.stub.PutTemplate, request)).template
-
-    async def delete_template(self, template_id: str) -> None:
-        """Keeps none of them open any more; its tables close when nobody sits there."""
-        request = pb.DeleteTemplateRequest(template_id=template_id)
-        await self._connection.ask(self._connection.stub.DeleteTemplate, request)
-
-    async def list_templates(self, page_size: int = 100) -> AsyncIterator[TemplateView]:
-        """Every template in the order of the ids, asked for in pages of 1..200 as the iteration goes on."""
-        token = ""
-        while True:
-            request = pb.ListTemplatesRequest(page_size=page_size, page_token=token)
-            page = await self._connection.ask(self._connection.stub.ListTemplates, request)
-            for template in page.templates:
-                yield template
-            if not (token := page.next_page_token):
-                return
 
     async def propose_rules(self, table_id: str, changes: Mapping[str, str]) -> int:
         """Proposes house rules, `{"bet.limit": "none"}`: the id of the proposal.
