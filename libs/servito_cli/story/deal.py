@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import singledispatchmethod
 
+from servito_cli.story.chapter import Chapter
 from servito_cli.story.wording import Wording
 from servito_client.messages import (
     AntePosted,
@@ -17,17 +18,16 @@ from servito_client.messages import (
 from servito_client.table_rules import rule_of
 
 
-class Deal:
+class Deal(Chapter):
     """The antes are kept until all are in, and told in one line."""
 
     def __init__(self, says: Wording) -> None:
-        self._says, self._texts = says, says.texts
+        super().__init__(says)
         self._antes: list[int] = []
         """Those that are posted and not told yet."""
 
     @singledispatchmethod
     def told(self, _event: Event) -> Iterable[str]:
-        """The lines of one event; none for those of other chapters."""
         return ()
 
     @told.register

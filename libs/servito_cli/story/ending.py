@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import singledispatchmethod
 
-from servito_cli.story.wording import Wording
+from servito_cli.story.chapter import Chapter
 from servito_client.messages import (
     Event,
     HandEnded,
@@ -20,15 +20,11 @@ from servito_client.messages import (
 )
 
 
-class Ending:
+class Ending(Chapter):
     """From the last bet to the next requirement."""
-
-    def __init__(self, says: Wording) -> None:
-        self._says, self._texts = says, says.texts
 
     @singledispatchmethod
     def told(self, _event: Event) -> Iterable[str]:
-        """The lines of one event; none for those of other chapters."""
         return ()
 
     @told.register

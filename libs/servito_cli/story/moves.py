@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import singledispatchmethod
 
+from servito_cli.story.chapter import Chapter
 from servito_cli.story.wording import Wording
 from servito_client.folding.chips import in_hand
 from servito_client.folding.hand import PAYING
@@ -24,17 +25,16 @@ from servito_client.messages import (
 )
 
 
-class Moves:
+class Moves(Chapter):
     """The acts of seats, and their clocks."""
 
     def __init__(self, says: Wording) -> None:
-        self._says, self._texts = says, says.texts
+        super().__init__(says)
         self._drawn: Counter[int] = Counter()
         """How often each seat has got cards in this hand's draw."""
 
     @singledispatchmethod
     def told(self, _event: Event) -> Iterable[str]:
-        """The lines of one event; none for those of other chapters."""
         return ()
 
     @told.register
