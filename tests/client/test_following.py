@@ -12,6 +12,7 @@ from servito_client.following import Following
 from servito_client.messages import (
     CarriedReturned,
     CarriedShare,
+    Event,
     HandEnded,
     LapseReason,
     Offer,
@@ -134,7 +135,11 @@ def test_the_course_of_a_table_is_followed_to_its_end() -> None:
     """Paused, going on, closing, closed; what a carried pot gives back is on the stacks before they go."""
     seats = [SeatView(seat=1, player="anna", stack=9), SeatView(seat=3, player="bruno", stack=8)]
     following = Following("anna", TableView(table_id="t1", own_seat=1, seats=seats, carried=7))
-    steps = [(TablePaused(), "PAUSED"), (TableResumed(), "OPEN"), (TableClosing(), "CLOSING")]
+    steps: list[tuple[Event, str]] = [
+        (TablePaused(), "PAUSED"),
+        (TableResumed(), "OPEN"),
+        (TableClosing(), "CLOSING"),
+    ]
     for event, name in steps:
         following.event(event)
         assert TableStatus.Name(following.view.status) == f"TABLE_STATUS_{name}"
