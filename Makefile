@@ -19,11 +19,11 @@ define step
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint format protos baseline bench fuzz mutation pins clean
+.PHONY: help setup run test test-modes lint format protos baseline bench fuzz mutation pins clean
 .PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.installed protos ## build .venv with the pinned packages and the `servito` command
 	@echo 'ready: $(BIN)/servito'
@@ -56,6 +56,15 @@ run: setup ## play: the whole system on this machine, bots at TABLES=4 tables, a
 
 test: setup ## run the tests (ARGS=... goes to pytest)
 	$(call step,testing,$(BIN)/python -m pytest $(ARGS))
+
+test-modes: setup ## run the tests of the state under Sentinel and on a Cluster, and failovers (minutes)
+	$(call step,testing with the state under Sentinel,STATE_MODE=sentinel $(BIN)/python -m pytest $(IN_MODES) $(ARGS))
+	$(call step,testing with the state on a Cluster,STATE_MODE=cluster $(BIN)/python -m pytest $(IN_MODES) $(ARGS))
+	$(call step,testing failovers,FAILOVERS=all $(BIN)/python -m pytest tests/modes $(ARGS))
+
+IN_MODES := $(addprefix tests/table/test_,store.py commit_script.py index.py template_store.py processes.py \
+	expiry.py watching.py hands_served.py) tests/dealer/test_vault.py tests/dealer/test_service.py \
+	tests/dealer/test_crashes.py
 
 lint: lint-style lint-types lint-layers lint-protos lint-packages ## style, types, layers, protos, dependencies
 

@@ -52,9 +52,15 @@ def state_place(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In the other modes, leave out what holds of a single server by its nature."""
-    if os.environ.get("STATE_MODE", "single") == "single":
-        return
+    """In the other modes, leave out what holds of a single server by its nature; without FAILOVERS=all, the
+    failovers that take long.
+    """
+    left_out = {}
+    if os.environ.get("STATE_MODE", "single") != "single":
+        left_out["one_server"] = "damages or inspects one server"
+    if os.environ.get("FAILOVERS") != "all":
+        left_out["all_failovers"] = "runs in `make test-modes`"
     for item in items:
-        if item.get_closest_marker("one_server"):
-            item.add_marker(pytest.mark.skip(reason="damages or inspects one server"))
+        for marker, reason in left_out.items():
+            if item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.skip(reason=reason))

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from servito.table.v1 import store_pb2, table_pb2
-from servito_platform.clients import blocking_client
+from servito_platform.clients import blocking_client, server_of
 from servito_platform.keys import Keys
 from servito_platform.place import read_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from servito_platform.clients import BlockingClient
+    import redis
 
 _STATE_FIELD: Final = "s"
 _ENTRY_FIELD: Final = b"j"
@@ -70,7 +70,9 @@ def read_chips(state_url: str, *, partitions: int = 64) -> Chips:
     keys = Keys(partitions)
     with blocking_client(read_place(state_url), _PATIENCE) as client:
         found = [
-            table for partition in range(partitions) for table in _read_partition(client, keys, partition)
+            table
+            for partition in range(partitions)
+            for table in _read_partition(server_of(client, keys.journal(partition)), keys, partition)
         ]
     return Chips(tuple(sorted(found, key=lambda table: table.table_id)))
 
@@ -84,7 +86,7 @@ def chips_in_play(table: store_pb2.StoredTable) -> int:
     return sum(stacks.values()) + table.hand.pot
 
 
-def _read_partition(client: BlockingClient, keys: Keys, partition: int) -> Iterator[TableChips]:
+def _read_partition(client: redis.Redis, keys: Keys, partition: int) -> Iterator[TableChips]:
     for _ in range(_ATTEMPTS):
         ids = _ids(client, keys, partition)
         with client.pipeline(transaction=True) as pipe:
@@ -110,7 +112,7 @@ def _read_partition(client: BlockingClient, keys: Keys, partition: int) -> Itera
         yield TableChips(table_id, chips, bought_in[table_id])
 
 
-def _ids(client: BlockingClient, keys: Keys, partition: int) -> list[bytes]:
+def _ids(client: redis.Redis, keys: Keys, partition: int) -> list[bytes]:
     """Open tables and then closed ones."""
     indexes = (keys.tables(partition), keys.closed(partition))
     return [name for index in indexes for name in cast("list[bytes]", client.zrange(index, 0, -1))]

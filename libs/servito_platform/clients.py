@@ -82,6 +82,13 @@ def blocking_client(place: Place, seconds: float) -> BlockingClient:
             return redis.RedisCluster(startup_nodes=nodes, **_who(place), **options)
 
 
+def server_of(client: BlockingClient, key: str) -> redis.Redis:
+    """A client of the server that holds a key; the Cluster client of redis-py reads some answers otherwise."""
+    if isinstance(client, redis.Redis):
+        return client
+    return client.get_redis_connection(client.get_node_from_key(key))
+
+
 class _GroupPool(SentinelConnectionPool):
     """Gives the connections to the Sentinels back with all others; redis-py would leave them open."""
 

@@ -57,6 +57,7 @@ async def test_each_key_is_at_one_place(lane: Lane, url: str) -> None:
         assert [int(client.get(name) or -1) for name in NAMES[1:]] == list(range(1, 64))
 
 
+@pytest.mark.all_failovers
 @pytest.mark.parametrize("how", ["kill", "freeze"])
 async def test_a_primary_goes_and_nothing_is_done_twice(lane: Lane, servers: Servers, how: str) -> None:
     """Who counts on while a primary is killed or hangs is told what is certain; the next one goes on within
@@ -95,6 +96,7 @@ async def test_a_primary_goes_and_nothing_is_done_twice(lane: Lane, servers: Ser
     await asyncio.to_thread(until, servers.ready_to_fail_over, 40)
 
 
+@pytest.mark.all_failovers
 async def test_wake_ups_are_heard_again(lane: Lane, url: str, servers: Servers) -> None:
     """Shard channels of all partitions, before and after a failover; that some may be missed is told."""
     heard: Counter[bytes] = Counter()
