@@ -46,7 +46,7 @@ class Shell:
 async def test_a_table_is_made_paused_and_closed(system: LocalSystem) -> None:
     """Found by id and by name, listed as it is, refused to others with what is allowed; no chip is lost."""
     servito = Shell(system.target("table"))
-    made = ("table", "create", "Prova", "--seats", "3", "--buy-in", "50..80", "--option", "ante=2")
+    made = ("table", "create", "Ginestra", "--seats", "3", "--buy-in", "50..80", "--option", "ante=2")
     table_id = await servito(*made, "--no-spectators", "--set", "away_after=3", "--player", "olga")
     async with Servito(system.target("table"), player="anna") as anna:
         await anna.sit(table_id, buy_in=60)
@@ -55,15 +55,15 @@ async def test_a_table_is_made_paused_and_closed(system: LocalSystem) -> None:
     assert (config.no_spectators, config.away_after) == (True, 3)
     refused = await servito("table", "pause", table_id, "--player", "eva", code=1)
     assert refused.startswith("NOT_PERMITTED: ")
-    paused = await servito("table", "pause", "Prova", "--player", "olga")
+    paused = await servito("table", "pause", "Ginestra", "--player", "olga")
     assert paused == f"{table_id} is paused: no new hand begins"
-    assert "paused" in await servito("tables", "--name", "prova", "--status", "paused", "--ante", "2")
+    assert "paused" in await servito("tables", "--name", "ginestra", "--status", "paused", "--ante", "2")
     again = await servito("table", "pause", table_id, "--player", "olga", code=1)
     assert again.startswith("NOTHING_TO_CHANGE: ")
     assert await servito("table", "resume", table_id, "--player", "olga") == f"{table_id} is open"
     assert await servito("table", "close", table_id, "--player", "olga") == f"{table_id} is closed"
-    assert "Prova" not in await servito("tables", "--name", "Prova")
-    assert "chiuso" in await servito("tables", "--name", "Prova", "--status", "closed", "--lang", "it")
+    assert "Ginestra" not in await servito("tables", "--name", "Ginestra")
+    assert "chiuso" in await servito("tables", "--name", "Ginestra", "--status", "closed", "--lang", "it")
     counted = {chips.table_id: chips for chips in read_chips(system.state_url).tables}
     assert (counted[table_id].in_play, counted[table_id].difference) == (0, 0)
 

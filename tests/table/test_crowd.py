@@ -31,6 +31,8 @@ READERS, STALLED, DOOMED = 125, 250, 125
 FROZEN_SECONDS: Final = 20.0
 EACH: Final = 32 * 1024
 """Bytes of the table process for each watcher that does not read, while hands go on."""
+OWN: Final = 4
+"""Connections of its own that the process may have opened again meanwhile."""
 ROOT: Final = Path(__file__).parents[2]
 
 
@@ -135,7 +137,7 @@ async def test_a_crowd(watched: Running, services: dict[str, str]) -> None:
         assert left.total("grpc_server_open_streams") == 0
         assert left.total("servito_table_watcher_collapses_total") >= STALLED
         assert shard_channels(services) == subscribed
-        assert open_files(watched) <= files
+        assert open_files(watched) <= files + OWN
         await play_by_calls(table_id, players, 25)
 
 
