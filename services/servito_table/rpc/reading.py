@@ -12,8 +12,6 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from google.protobuf.message import Message
-
 from servito.table.v1 import table_pb2 as pb
 from servito_platform.keys import is_id
 from servito_table.app.acting_events import PreActionKind
@@ -46,7 +44,7 @@ CHANGES: Final = 100
 _REQUEST_ID: Final = re.compile(r"[!-~]{1,64}")
 _MEMBER: Final = re.compile(r"([A-Za-z0-9_.-]{1,64}):([a-z]?[0-9]{1,18})")
 _HAND_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}-[0-9]{1,18}")
-M = TypeVar("M", bound=Message)
+M = TypeVar("M")
 
 
 def malformed(message: str) -> TableRefused:

@@ -36,6 +36,7 @@ from servito_table.rpc.reading import (
     table_id_of,
 )
 from servito_table.rpc.refusing import only_for, player_of_call, viewer_of_call
+from servito_table.rpc.running import run
 from servito_table.rpc.seats import SeatCalls
 from servito_table.rpc.templates import TemplateCalls
 
@@ -99,68 +100,59 @@ class TableServicer(HandCalls, ListingCalls, SeatCalls, TemplateCalls):
 
     async def Sit(self, request: pb.SitRequest | None, context: Context) -> pb.SitResponse:
         """See the proto."""
-        asked, player = readable(request), player_of_call()
-        answer = await self._play.run(table_id_of(asked.table_id), *sit_of(asked, player))
+        answer = await run(self._play, request, sit_of)
         return pb.SitResponse(version=answer.version, seat=answer.seat or 0)
 
     async def Stand(self, request: pb.StandRequest | None, context: Context) -> pb.StandResponse:
         """See the proto."""
-        asked, player = readable(request), player_of_call()
-        answer = await self._play.run(table_id_of(asked.table_id), *stand_of(asked, player))
+        answer = await run(self._play, request, stand_of)
         return pb.StandResponse(version=answer.version, cashed_out=answer.cashed_out)
 
     async def Act(self, request: pb.ActRequest | None, context: Context) -> pb.ActResponse:
         """See the proto."""
-        asked, player = readable(request), player_of_call()
-        answer = await self._play.run(table_id_of(asked.table_id), *act_of(asked, player))
+        answer = await run(self._play, request, act_of)
         return pb.ActResponse(version=answer.version)
 
     async def PauseTable(
         self, request: pb.PauseTableRequest | None, context: Context
     ) -> pb.PauseTableResponse:
         """See the proto."""
-        asked, player = readable(request), player_of_call()
-        answer = await self._play.run(table_id_of(asked.table_id), *pause_of(asked, player))
+        answer = await run(self._play, request, pause_of)
         return pb.PauseTableResponse(version=answer.version)
 
     async def ResumeTable(
         self, request: pb.ResumeTableRequest | None, context: Context
     ) -> pb.ResumeTableResponse:
         """See the proto."""
-        asked, player = readable(request), player_of_call()
-        answer = await self._play.run(table_id_of(asked.table_id), *resume_of(asked, player))
+        answer = await run(self._play, request, resume_of)
         return pb.ResumeTableResponse(version=answer.version)
 
     async def CloseTable(
         self, request: pb.CloseTableRequest | None, context: Context
     ) -> pb.CloseTableResponse:
         """See the proto."""
-        asked, player = readable(request), player_of_call()
-        answer = await self._play.run(table_id_of(asked.table_id), *close_of(asked, player))
+        answer = await run(self._play, request, close_of)
         return pb.CloseTableResponse(version=answer.version)
 
     async def SetPreAction(
         self, request: pb.SetPreActionRequest | None, context: Context
     ) -> pb.SetPreActionResponse:
         """See the proto."""
-        asked, player = readable(request), player_of_call()
-        answer = await self._play.run(table_id_of(asked.table_id), *pre_action_of(asked, player))
+        answer = await run(self._play, request, pre_action_of)
         return pb.SetPreActionResponse(version=answer.version)
 
     async def ProposeRules(
         self, request: pb.ProposeRulesRequest | None, context: Context
     ) -> pb.ProposeRulesResponse:
         """See the proto."""
-        asked, player = readable(request), player_of_call()
-        answer = await self._play.run(table_id_of(asked.table_id), *propose_of(asked, player))
+        answer = await run(self._play, request, propose_of)
         return pb.ProposeRulesResponse(version=answer.version, proposal_id=answer.proposal or 0)
 
     async def AnswerProposal(
         self, request: pb.AnswerProposalRequest | None, context: Context
     ) -> pb.AnswerProposalResponse:
         """See the proto."""
-        asked, player = readable(request), player_of_call()
-        answer = await self._play.run(table_id_of(asked.table_id), *answer_of(asked, player))
+        answer = await run(self._play, request, answer_of)
         return pb.AnswerProposalResponse(version=answer.version)
 
     async def ExpireDeadlines(
