@@ -258,6 +258,45 @@ async def test_a_silence_ends_the_waiting() -> None:
     assert versions(await asyncio.wait_for(sent(watcher), 1))
 
 
+async def test_what_was_taken_along_is_not_waited_for() -> None:
+    """What an onlooker waits for goes with whatever he is sent first, and nothing is sent for it later."""
+    gallery = Gallery(pace_seconds=0.05)
+    await gallery.room.open()
+    await gallery.room.sit("ann", "bob")
+    watcher = await gallery.watch()
+    await sent(watcher)
+    await play(gallery, 1)
+    await watcher.answer(b"the answer")
+    *updates, _ = await watcher.next()
+    assert updates
+    more = asyncio.create_task(sent(watcher))
+    await asyncio.sleep(0.15)
+    assert not more.done()
+    watcher.sent_at += 1
+    await play(gallery, 1)
+    assert versions(await asyncio.wait_for(more, 1))
+
+
+async def test_each_onlooker_waits_for_himself() -> None:
+    """One timer serves all, and nobody is told later than the pace after what he is told of."""
+    gallery = Gallery(pace_seconds=0.2)
+    await gallery.room.open()
+    await gallery.room.sit("ann", "bob")
+    first, second = await gallery.watch(), await gallery.watch()
+    await sent(first)
+    await sent(second)
+    second.sent_at -= 1
+    await play(gallery, 1)
+    assert versions(await sent(second))[-1] == gallery.room.known.version
+    await asyncio.sleep(0.1)
+    await play(gallery, 1)
+    assert versions(await asyncio.wait_for(sent(first), 0.17))[-1] == gallery.room.known.version
+    later = asyncio.create_task(sent(second))
+    await settled()
+    assert not later.done()
+    assert versions(await asyncio.wait_for(later, 0.25))[-1] == gallery.room.known.version
+
+
 async def test_answers_are_never_dropped(gallery: Gallery) -> None:
     """Answers wait for a slow reader in their order, and who produces them waits for room."""
     watcher = await gallery.watch("ann")

@@ -157,6 +157,7 @@ class Watcher:
             self._idle = self._loop.create_future()
             await self._idle
         self._something = False
+        self._pace.forget(self)
         messages = self._taken()
         self.sent.messages += 1
         messages += self._answers
