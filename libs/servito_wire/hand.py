@@ -36,42 +36,59 @@ cards_from: Final = cast("Callable[[bytes], tuple[Card, ...]]", tuple)
 
 def hand_to_proto(hand: HandState) -> StoredHand:
     """Write a hand; ValueError where a card, position or index is not 0..255."""
-    stored = StoredHand(
-        number=hand.number,
-        button=hand.button,
-        lowest_rank=hand.lowest_rank,
-        requirement=hand.requirement,
-        raised=hand.raised,
-        carried=hand.carried,
-        phase=PHASE_NUMBERS[hand.phase],
-        to_act=hand.to_act,
-        high_bet=hand.high_bet,
-        full_bet=hand.full_bet,
-        last_raise=hand.last_raise,
-        raises=hand.raises,
-        acted=hand.acted.to_bytes(2, "little"),
-        spoke=hand.spoke.to_bytes(2, "little"),
-        opener=hand.opener,
-        aggressor=hand.aggressor,
-        leader=hand.leader,
-        pot=hand.pot,
-        entries=hand.entries,
-        stock=hand.stock,
-        serving=hand.serving,
-        judged=hand.judged,
-        reshuffled=bytes(sorted(hand.reshuffled)),
-        cip=hand.cip,
-        blinds_allowed=hand.blinds_allowed,
-        blinds=hand.blinds,
-        holder=hand.holder,
-        outcome=OUTCOME_NUMBERS[hand.outcome],
-        next_requirement=hand.next_requirement,
-        next_raised=hand.next_raised,
-    )
-    add = stored.players.add
+    stored = StoredHand()
+    write_hand(hand, stored)
     for player in hand.players:
-        _write_player(player, add())
+        write_player(player, stored.players.add())
     return stored
+
+
+def write_hand(hand: HandState, stored: StoredHand) -> None:
+    """Write all but the players, for who has those in bytes; ValueError as in `hand_to_proto`.
+
+    Field by field, which is a third faster than by keywords.
+    """
+    stored.number = hand.number
+    stored.button = hand.button
+    stored.lowest_rank = hand.lowest_rank
+    stored.requirement = hand.requirement
+    stored.raised = hand.raised
+    stored.carried = hand.carried
+    stored.phase = PHASE_NUMBERS[hand.phase]
+    stored.high_bet = hand.high_bet
+    stored.full_bet = hand.full_bet
+    stored.last_raise = hand.last_raise
+    stored.raises = hand.raises
+    stored.acted = hand.acted.to_bytes(2, "little")
+    stored.spoke = hand.spoke.to_bytes(2, "little")
+    stored.pot = hand.pot
+    stored.entries = hand.entries
+    stored.stock = hand.stock
+    stored.judged = hand.judged
+    stored.reshuffled = bytes(sorted(hand.reshuffled))
+    stored.cip = hand.cip
+    stored.blinds_allowed = hand.blinds_allowed
+    stored.blinds = hand.blinds
+    stored.outcome = OUTCOME_NUMBERS[hand.outcome]
+    stored.next_requirement = hand.next_requirement
+    stored.next_raised = hand.next_raised
+    _write_places(hand, stored)
+
+
+def _write_places(hand: HandState, stored: StoredHand) -> None:
+    """What may be nobody, which is to be told from the first player."""
+    if hand.to_act is not None:
+        stored.to_act = hand.to_act
+    if hand.opener is not None:
+        stored.opener = hand.opener
+    if hand.aggressor is not None:
+        stored.aggressor = hand.aggressor
+    if hand.leader is not None:
+        stored.leader = hand.leader
+    if hand.serving is not None:
+        stored.serving = hand.serving
+    if hand.holder is not None:
+        stored.holder = hand.holder
 
 
 def hand_from_proto(stored: StoredHand, rules: RuleSet) -> HandState:
@@ -143,8 +160,8 @@ def between_from_proto(stored: StoredBetween) -> Between:
     )
 
 
-def _write_player(player: PlayerState, stored: StoredPlayer) -> None:
-    """Field by field, which is a third faster than by keywords."""
+def write_player(player: PlayerState, stored: StoredPlayer) -> None:
+    """Write a player; ValueError likewise."""
     stored.seat = player.seat
     stored.stack = player.stack
     stored.ante = player.ante

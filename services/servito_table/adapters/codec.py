@@ -2,13 +2,15 @@
 money.
 
 Here: the table's own part; hands, the deals between them and the events of hands are `servito_wire`'s.
-Release N reads schema N and N-1. It runs with every action: what never changes about a table (id, owner,
-configuration) is encoded once and put before the rest, which protobuf reads as one message. Changes with
-store.proto and `app.state`.
+Release N reads schema N and N-1. It runs with every action: what seldom changes about a table (id, owner,
+configuration, seats) and the players of its hand that are those of the commit before are encoded once; their
+bytes are put beside the rest, and protobuf reads all of it as one message. Changes with store.proto and
+`app.state`.
 """
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import store_pb2 as store
@@ -30,11 +32,18 @@ from servito_table.messages.seats import (
     waiters_to_store,
 )
 from servito_wire.events import event_from_proto, event_to_proto
-from servito_wire.hand import between_from_proto, between_to_proto, hand_from_proto, hand_to_proto
+from servito_wire.hand import (
+    between_from_proto,
+    between_to_proto,
+    hand_from_proto,
+    write_hand,
+    write_player,
+)
 
 if TYPE_CHECKING:
     from servito.table.v1 import table_pb2 as pb
     from servito_core.rules import RuleSet
+    from servito_core.state import HandState, PlayerState
     from servito_table.app.events import TableEvent
 
 SCHEMA: Final = 1
@@ -51,17 +60,20 @@ class UnreadableState(Exception):  # noqa: N818 - it says what is the case
 
 
 class Codec:
-    """Both ways; remembers the heads and the configurations that it met last."""
+    """Both ways; remembers the heads, the players and the configurations that it met last."""
 
     def __init__(self) -> None:
         self._heads: dict[str, _Head] = {}
+        self._players: dict[str, tuple[list[PlayerState], list[bytes]]] = {}
         self._configs: dict[bytes, tuple[TableConfig, RuleSet]] = {}
 
     def encode(self, state: TableState) -> bytes:
         """A StoredTable."""
-        hand = state.hand
-        body = store.StoredTable(turn=state.turn, hand=None if hand is None else hand_to_proto(hand))
-        return self._head(state) + body.SerializeToString()
+        hand, body = state.hand, store.StoredTable(turn=state.turn)
+        if hand is None:
+            return self._head(state) + body.SerializeToString()
+        write_hand(hand, body.hand)
+        return b"".join((self._head(state), body.SerializeToString(), *self._seated(state.id, hand)))
 
     def decode(self, stored: bytes) -> TableState:
         """The state; UnreadableState for another schema, InvalidRules for rules that are not known here."""
@@ -156,6 +168,23 @@ class Codec:
         )
         return head
 
+    def _seated(self, table_id: str, hand: HandState) -> list[bytes]:
+        """The players of a hand, each as a StoredTable that has nothing else.
+
+        States share the players that an action does not concern and never change one that they share, so who
+        is the very same as in the commit before has the same bytes.
+        """
+        before, written = self._players.get(table_id) or ([], [])
+        parts = [
+            part if player is held else _player_to_bytes(player)
+            for player, held, part in zip_longest(hand.players, before, written)
+            if player is not None
+        ]
+        if len(self._players) >= _REMEMBERED:
+            self._players.clear()
+        self._players[table_id] = hand.players, parts
+        return parts
+
     def _config(self, stored: pb.TableConfig) -> tuple[TableConfig, RuleSet]:
         key = stored.SerializeToString(deterministic=True)
         held = self._configs.get(key)
@@ -165,6 +194,12 @@ class Codec:
                 self._configs.clear()
             held = self._configs[key] = (config, rules_of(config))
         return held
+
+
+def _player_to_bytes(player: PlayerState) -> bytes:
+    table = store.StoredTable()
+    write_player(player, table.hand.players.add())
+    return table.SerializeToString()
 
 
 def told_to_bytes(told: Told) -> bytes:
