@@ -172,13 +172,13 @@ def test_leaving_is_asked_twice() -> None:
 
 
 def test_a_seat_that_the_table_takes_back_ends_the_session() -> None:
-    """It closes, or he did not play for too long; standing up to buy in again does not."""
+    """It closes, or he did not play for too long: the desk knows why."""
     table = Table()
     table.told(PlayerStood(seat=1, player="anna", cashed_out=0))
-    assert not table.desk.put_out
+    assert table.desk.why_stood == pb.STAND_REASON_UNSPECIFIED
     table = Table()
     table.told(PlayerStood(seat=1, player="anna", cashed_out=50, reason=pb.STAND_REASON_CLOSED))
-    assert (table.desk.put_out, table.desk.stood, table.desk.seat) == (True, 50, None)
+    assert (table.desk.why_stood, table.desk.stood, table.desk.seat) == (pb.STAND_REASON_CLOSED, 50, None)
 
 
 def test_who_has_no_chips_may_buy_in_again_between_hands() -> None:

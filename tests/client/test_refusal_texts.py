@@ -29,3 +29,9 @@ def test_a_refusal_is_told_in_words_and_one_of_tomorrow_by_its_own_message() -> 
     assert refusal_text(full, "en") == "every seat is taken"
     full.reason = "TABLE_ON_FIRE"
     assert refusal_text(full, "it") == "all 4 seats are taken"
+
+
+def test_a_turn_that_has_not_come_yet_is_not_called_over() -> None:
+    """STALE_TURN is refused for turns of the past and of the future: the text is true of both."""
+    assert "over" not in ENGLISH["STALE_TURN"].split()
+    assert "finito" not in ITALIAN["STALE_TURN"].split()

@@ -79,6 +79,22 @@ async def test_tables_are_listed_and_one_is_told_line_by_line(system: LocalSyste
     assert re.search(r"Sala dei test, mano \d+: 2 giocatori, 24 carte dal nove in su", told.stdout)
 
 
+async def test_who_watches_a_table_that_is_closed_is_told_so(system: LocalSystem, tmp_path: Path) -> None:
+    """Nothing happens there any more, so watching ends; in a terminal, and where there is none."""
+    target = system.target("table")
+    async with Servito(target, player="casa") as client:
+        config = TableConfig(name="Sala finita", preset="italiana", seats=2, turn_ms=5_000)
+        config.min_buy_in, config.max_buy_in = 50, 100
+        table_id = await client.create_table(config)
+        with Person("watch", table_id, "--target", target, folder=tmp_path) as person:
+            await asyncio.to_thread(person.sees, lambda screen: "Sala finita" in screen)
+            await client.close_table(table_id)
+            assert await asyncio.to_thread(person.process.wait, 60) == 0
+            assert "The table is closed." in person.everything
+    watched = await asyncio.to_thread(servito, "watch", table_id, "--target", target, "--lang", "it")
+    assert (watched.returncode, watched.stdout) == (0, "Il tavolo è chiuso.\n"), watched.stderr
+
+
 async def test_a_table_is_drawn_live(system: LocalSystem, tmp_path: Path) -> None:
     """In a terminal: seats, cards as backs, pot and story, and afterwards the screen is given back."""
     async with table_with_bots(system, "Sala viva", 4, 3) as table_id:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from servito_client.client import Servito
-from servito_client.messages import SitOutReason
+from servito_client.messages import SitOutReason, TableConfig
 from servito_local.chips import read_chips
 from servito_local.system import LocalSystem
 from tests.system.terminal import Person
@@ -89,3 +89,37 @@ async def test_a_person_who_has_enough_of_waiting(system: LocalSystem, tmp_path:
             person.process.terminate()
             assert await asyncio.to_thread(person.process.wait, 30) != 0
         assert not (await client.table(table_id)).waiting
+
+
+async def full_without_spectators(client: Servito) -> str:
+    """A table of two that is shown to nobody else; a hand begins a minute after the one before."""
+    config = TableConfig(name="Sala chiusa", preset="italiana", seats=2, no_spectators=True)
+    config.min_buy_in, config.max_buy_in, config.turn_ms, config.pause_ms = 50, 100, 60_000, 60_000
+    table_id = await client.create_table(config)
+    for player in ("anna", "bruno"):
+        await client.acting_as(player).sit(table_id, buy_in=50)
+    return table_id
+
+
+async def test_a_person_waits_where_he_may_not_look(system: LocalSystem, tmp_path: Path) -> None:
+    """A table without spectators: he gets the seat all the same, or has enough; when the table closes, he is
+    told that this is why his session ends.
+    """
+    target = system.target("table")
+    async with Servito(target, player="casa") as client:
+        table_id = await full_without_spectators(client)
+        words = ("play", table_id, "--target", target, "--player", "persona", "--buy-in", "60")
+        with Person(*words, folder=tmp_path) as person:
+            await until(person, "You wait for a seat.", "q: wait no longer")
+            person.types("xq")
+            assert await asyncio.to_thread(person.process.wait, 60) == 0
+            assert "You wait no longer." in person.everything
+        assert not (await client.table(table_id)).waiting
+        with Person(*words, folder=tmp_path) as person:
+            await until(person, "You wait for a seat.")
+            await client.acting_as("anna").stand(table_id)
+            await until(person, "persona (you)")
+            await client.close_table(table_id)
+            assert await asyncio.to_thread(person.process.wait, 60) == 0
+            assert "The table is closed. You leave with 60 chips; you had bought 60." in person.everything
+    assert (await asyncio.to_thread(read_chips, system.state_url)).wrong == ()

@@ -70,8 +70,8 @@ class Desk:
         self.message = ""
         self.stood: int | None = None
         """The chips that he took with him, once his seat is free."""
-        self.put_out = False
-        """The table took his seat back, because it closes or he did not play."""
+        self.why_stood: StandReason.ValueType = StandReason.STAND_REASON_UNSPECIFIED
+        """Whether the table took his seat back, because it closes or he did not play."""
         self.added = 0
         """Chips that came to him while he sat there."""
 
@@ -114,7 +114,7 @@ class Desk:
         self._reader.event(event, seat)
         if isinstance(event, PlayerStood) and event.seat == seat:
             self.stood = event.cashed_out
-            self.put_out = event.reason != StandReason.STAND_REASON_UNSPECIFIED
+            self.why_stood = event.reason
         match event:
             case ToppedUp() if event.seat == seat:
                 self.added += event.amount

@@ -11,9 +11,12 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 from rich.live import Live
+from rich.text import Text
 
+from servito_cli.play.arriving import Arrival
 from servito_cli.play.desk import Desk
 from servito_cli.play.keys import Keys
+from servito_cli.play.unseen import wait_unseen
 from servito_cli.play.wishes import (
     Act,
     Answer,
@@ -31,6 +34,7 @@ from servito_cli.table.watching import TICK_SECONDS
 from servito_cli.texts import TEXTS, Language
 from servito_client.client import Servito
 from servito_client.errors import Refusal, TableError
+from servito_client.messages import StandReason
 from servito_client.seat import Seat
 from servito_client.updates import Told
 
@@ -47,11 +51,9 @@ class Session:
         self._desk, self._language, self._texts = desk, language, TEXTS[language].play
         self._inbox: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._bought = 0
+        self._arrival = Arrival(servito, table_id, buy_in, self._texts)
         self._closing: str | None = None
         self._leaving = False
-        self._waiting = False
-        """He has no seat yet, and waits for one."""
         self.terminal_gone = False
         """Nobody reads any more."""
         self._failure: BaseException | None = None
@@ -59,7 +61,13 @@ class Session:
     async def run(self, live: Live, descriptor: int) -> str:
         """Plays until the person has left. Raises TableError when the table is lost."""
         await self._sit()
-        async with self._standing_up(), self._servito.play(self._table_id) as stream, self._finishing_tasks():
+        async with self._standing_up():
+            if self._arrival.waiting and not await self._arrival.may_look():
+                await self._wait_unseen(live, descriptor)
+            return self._closing or await self._play(live, descriptor)
+
+    async def _play(self, live: Live, descriptor: int) -> str:
+        async with self._servito.play(self._table_id) as stream, self._finishing_tasks():
             self._start(self._listen(stream))
             with Keys(descriptor, lambda key: self._inbox.put_nowait(lambda: self._key(stream, key))):
                 while self._closing is None:
@@ -74,29 +82,25 @@ class Session:
             return self._closing
 
     async def _sit(self) -> None:
-        """Who sits there already, from a session that was lost, goes on; who finds no seat waits for one."""
-        try:
-            seated = await self._servito.sit(self._table_id, buy_in=self._buy_in)
-        except Refusal as refusal:
-            if refusal.reason == "TABLE_FULL":
-                await self._wait()
-            elif refusal.reason != "ALREADY_SEATED":
-                raise
-        else:
-            self._waiting = False
-            self._bought += self._buy_in
-            self._desk.message = self._texts.sat.format(seat=seated.seat, amount=self._buy_in)
+        await self._arrival.sit()
+        self._desk.message = self._arrival.message or self._desk.message
 
-    async def _wait(self) -> None:
-        """Gets into the waiting list, unless he is there already; where a seat got free meanwhile, sits."""
-        self._waiting = True
-        try:
-            await self._servito.join_waiting_list(self._table_id)
-        except Refusal as refusal:
-            if refusal.reason == "SEAT_FREE":
-                await self._sit()
-            elif refusal.reason != "ALREADY_WAITING":
-                raise
+    async def _wait_unseen(self, live: Live, descriptor: int) -> None:
+        """Until he has a seat, or enough of waiting."""
+        leave = self._texts.leave
+        told = Text(self._texts.waits_unseen.format(leave=leave))
+
+        async def seated() -> bool:
+            live.update(told, refresh=True)  # each time: the terminal may have another size
+            await self._sit()
+            return not self._arrival.waiting
+
+        ended = await wait_unseen(seated, descriptor, leave)
+        if ended is None:
+            self.terminal_gone = True
+            self._left(None)
+        elif ended == leave:
+            await self._leave()
 
     async def _take_seat(self) -> None:
         """Sits where a seat is held for him; what keeps him from it is told."""
@@ -108,13 +112,17 @@ class Session:
             self._desk.busy = False
 
     def _told(self, told: Told) -> None:
-        waited = self._desk.waits
+        waited, had = self._desk.waits, self._desk.seat
         self._desk.told(told)
-        if self._waiting:
+        if self._arrival.waiting:
             self._told_waiting(waited)
-        elif (self._leaving or self._desk.put_out) and self._desk.seat is None:
-            self._leaving = True
+        elif self._desk.seat is not None:
+            return
+        elif self._leaving:
             self._left(self._desk.stood)
+        elif had is not None:
+            self._leaving = True
+            self._put_out()
 
     def _told_waiting(self, waited: bool) -> None:
         """Whether his seat has come; `waited`: he was in the list before this was told."""
@@ -189,16 +197,9 @@ class Session:
             case SitIn():
                 await self._servito.sit_in(self._table_id)
 
-    async def _give_back(self) -> None:
-        """His seat, or his place in the list."""
-        if self._waiting:
-            await self._servito.leave_waiting_list(self._table_id)
-        else:
-            await self._servito.stand(self._table_id)
-
     async def _leave(self) -> None:
         self._desk.stood, self._leaving = None, True
-        if self._waiting:
+        if self._arrival.waiting:
             await self._servito.leave_waiting_list(self._table_id)
             self._closing = self._texts.stops_waiting
             return
@@ -209,7 +210,16 @@ class Session:
 
     def _left(self, amount: int | None) -> None:
         closing = self._texts.left_later if amount is None else self._texts.left
-        self._closing = closing.format(amount=amount, bought=self._bought + self._desk.added)
+        self._closing = closing.format(amount=amount, bought=self._arrival.bought + self._desk.added)
+
+    def _put_out(self) -> None:
+        """His seat is gone though he did not leave it; with how many chips is not known from a snapshot."""
+        told = self._texts.put_out
+        closing = told.get(self._desk.why_stood) or told[StandReason.STAND_REASON_UNSPECIFIED]
+        if self._desk.stood is not None:
+            self._left(self._desk.stood)
+            closing = f"{closing} {self._closing}"
+        self._closing = closing
 
     async def _listen(self, stream: Seat) -> None:
         async for told in stream:
@@ -243,4 +253,4 @@ class Session:
             if not self._leaving:
                 with suppress(TableError, TimeoutError):
                     async with asyncio.timeout(GOODBYE_SECONDS):
-                        await self._give_back()
+                        await self._arrival.give_back()

@@ -1,7 +1,7 @@
 """`servito watch TABLE`: a table as its spectators see it, drawn live.
 
 Where the output is no terminal, what happens is told line by line instead. Ctrl-C ends it; so does the number
-of hands, where one is given."""
+of hands, where one is given, and a table that is closed: nothing happens there any more."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from servito_cli.table.running import SPECTATOR, run
 from servito_cli.table.seats import Style
 from servito_cli.texts import TEXTS, Language
 from servito_client.client import Servito
+from servito_client.messages import TableStatus
 from servito_client.updates import Told
 
 TICK_SECONDS = 0.25
@@ -46,12 +47,15 @@ async def _watch(target: str, table: str, language: Language, hands: int | None)
 
 
 async def _tell(
-    console: Console, stream: AsyncIterator[Told], followed: Followed, _language: Language
+    console: Console, stream: AsyncIterator[Told], followed: Followed, language: Language
 ) -> AsyncIterator[None]:
     async for told in stream:
         for line in followed.take(told):
             console.print(Text(line))
         yield
+        if _is_closed(followed):
+            break
+    _say_closed(console, followed, language)
 
 
 async def _draw(
@@ -65,8 +69,21 @@ async def _draw(
             picture = Picture(followed.view, style, language, followed.seconds, followed.lines)
             live.update(picture if followed.view.table_id else Text(style.texts.connecting), refresh=True)
             yield
+            if _is_closed(followed):
+                break
     for line in followed.lines:
         console.print(coloured(line))
+    _say_closed(console, followed, language)
+
+
+def _is_closed(followed: Followed) -> bool:
+    return followed.view.status == TableStatus.TABLE_STATUS_CLOSED
+
+
+def _say_closed(console: Console, followed: Followed, language: Language) -> None:
+    """Of a table that was closed before anybody watched; else its closing was told."""
+    if _is_closed(followed) and not followed.lines:
+        console.print(Text(TEXTS[language].story.closed))
 
 
 async def ticking(stream: AsyncIterator[Told], seconds: float) -> AsyncIterator[Told | None]:

@@ -15,6 +15,7 @@ from servito_client.messages import (
     PreActionEnd,
     PreActionKind,
     SitOutReason,
+    StandReason,
     TableStatus,
     WaitingReason,
 )
@@ -258,6 +259,8 @@ PLAY: Final = PlayTexts(
     you_sit_out="You sit out; {key}: be dealt in again.",
     you_are_away="Your turns ran out, so you sit out; {key}: be dealt in again.",
     you_wait="Every seat is taken. You wait for one, at place {place}.",
+    waits_unseen="Only who sits there sees this table. Every seat is taken.\n"
+    "You wait for a seat. {leave}: wait no longer",
     stops_waiting="You wait no longer.",
     waited_in_vain="You are not in the waiting list any more.",
     top_up="t",
@@ -274,6 +277,11 @@ PLAY: Final = PlayTexts(
     leaving="You leave; your chips come when the hand lets go of them.",
     left="You leave with {amount} chips; you had bought {bought}.",
     left_later="You leave; your chips follow when the hand is over. You had bought {bought}.",
+    put_out={
+        StandReason.STAND_REASON_UNSPECIFIED: "You have no seat any more.",
+        StandReason.STAND_REASON_CLOSED: "The table is closed.",
+        StandReason.STAND_REASON_REMOVED: "You did not play for so long that the table took your seat back.",
+    },
     refused="Refused: {why}",
     unanswered="The table does not answer: {why}",
 )

@@ -16,6 +16,7 @@ from servito_client.messages import (
     Outcome,
     Phase,
     SitOutReason,
+    StandReason,
     TableStatus,
     WaitingReason,
 )
@@ -281,6 +282,8 @@ class PlayTexts:
     """{key}"""
     you_wait: str
     """{place}: he waits for a seat."""
+    waits_unseen: str
+    """{leave}: he waits at a table that he may not watch."""
     stops_waiting: str
     waited_in_vain: str
     top_up: str
@@ -304,6 +307,8 @@ class PlayTexts:
     """{amount} {bought}"""
     left_later: str
     """{bought}: the chips follow when the hand is over."""
+    put_out: Mapping[StandReason.ValueType, str]
+    """His seat is gone though he did not leave it."""
     refused: str
     """{why}"""
     unanswered: str

@@ -15,6 +15,7 @@ from servito_client.messages import (
     PreActionEnd,
     PreActionKind,
     SitOutReason,
+    StandReason,
     TableStatus,
     WaitingReason,
 )
@@ -258,6 +259,8 @@ PLAY: Final = PlayTexts(
     you_sit_out="Salti le mani; {key}: torni a giocare.",
     you_are_away="Il tuo tempo è scaduto troppe volte e salti le mani; {key}: torni a giocare.",
     you_wait="I posti sono tutti presi. Ne aspetti uno, al posto {place} della lista.",
+    waits_unseen="Solo chi è seduto vede questo tavolo. I posti sono tutti presi.\n"
+    "Ne aspetti uno. {leave}: non aspettare più",
     stops_waiting="Non aspetti più.",
     waited_in_vain="Non sei più nella lista d'attesa.",
     top_up="t",
@@ -274,6 +277,11 @@ PLAY: Final = PlayTexts(
     leaving="Ti alzi; le fiches arrivano quando la mano le lascia.",
     left="Ti alzi con {amount} fiches; ne avevi comprate {bought}.",
     left_later="Ti alzi; le fiches arrivano a mano finita. Ne avevi comprate {bought}.",
+    put_out={
+        StandReason.STAND_REASON_UNSPECIFIED: "Non hai più il posto.",
+        StandReason.STAND_REASON_CLOSED: "Il tavolo è chiuso.",
+        StandReason.STAND_REASON_REMOVED: "Non giochi da troppo tempo: il tavolo si riprende il posto.",
+    },
     refused="Rifiutato: {why}",
     unanswered="Il tavolo non risponde: {why}",
 )
