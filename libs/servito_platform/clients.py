@@ -83,7 +83,7 @@ def blocking_client(place: Place, seconds: float) -> BlockingClient:
 
 
 def server_of(client: BlockingClient, key: str) -> redis.Redis:
-    """A client of the server that holds a key; the Cluster client of redis-py reads some answers otherwise."""
+    """A client of the server that holds a key; to read what redis-py reads otherwise of a Cluster."""
     if isinstance(client, redis.Redis):
         return client
     return client.get_redis_connection(client.get_node_from_key(key))

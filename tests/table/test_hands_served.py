@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import redis.asyncio
 
 from servito.table.v1 import table_pb2 as pb
@@ -73,6 +74,7 @@ async def test_a_token_is_for_its_table(ann: Caller) -> None:
     assert (await refusal_from(page_of(ann, tables[1][0], 1, token))).reason == "MALFORMED"
 
 
+@pytest.mark.one_server
 async def test_what_is_kept_of_an_idle_table_is_bounded(ann: Caller, services: dict[str, str]) -> None:
     """After many hands of six players with long names: state and stream stay below the bound, the latest
     hands are whole, and of what is gone the refusal says so.
