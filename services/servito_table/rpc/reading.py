@@ -43,7 +43,7 @@ CHANGES: Final = 100
 
 _REQUEST_ID: Final = re.compile(r"[!-~]{1,64}")
 _MEMBER: Final = re.compile(r"([A-Za-z0-9_.-]{1,64}):([a-z]?[0-9]{1,18})")
-_HAND_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}-[0-9]{1,18}")
+_HAND_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}-(0|[1-9][0-9]{0,17})")
 M = TypeVar("M")
 
 
@@ -76,7 +76,7 @@ def request_id_of(request_id: str) -> str:
 def hand_id_of(hand_id: str) -> str:
     """The id of a hand."""
     if not _HAND_ID.fullmatch(hand_id):
-        raise malformed("hand_id must be the id of a table, '-', and a number")
+        raise malformed("hand_id must be the id of a table, '-', and a number without leading zeros")
     return hand_id
 
 

@@ -41,6 +41,12 @@ async def a_hand_before_the_first(stage: Stage) -> Asked:
     return Asked(pb.GetHandRequest(hand_id=f"{await stage.new_table()}-0"))
 
 
+@refuses("GetHand", "MALFORMED")
+async def a_hand_by_another_name(stage: Stage) -> Asked:
+    """A hand has one id: its number without leading zeros."""
+    return Asked(pb.GetHandRequest(hand_id=f"{(await stage.hand()).table_id}-01"))
+
+
 @refuses("GetHand", "UNKNOWN_HAND")
 async def a_hand_that_is_no_longer_kept(stage: Stage) -> Asked:
     """The stream of its table has gone."""
