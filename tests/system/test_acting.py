@@ -10,7 +10,6 @@ import pytest
 from servito_client.client import Servito
 from servito_client.messages import (
     ActionKind,
-    Event,
     PreActionEnd,
     PreActionEnded,
     PreActionSet,
@@ -44,11 +43,6 @@ LATE = 1.5
 """Seconds by which a busy machine may be behind."""
 
 
-def events_of(told: Told) -> tuple[Event, ...]:
-    """What happened; a snapshot tells only what came of it."""
-    return () if isinstance(told, Snapshot) else told.events
-
-
 class Listener:
     """A player's stream, and when each message of it came."""
 
@@ -60,7 +54,7 @@ class Listener:
         """Listen until something of these kinds comes, as an event or as a message; when, and with what."""
         async for told in self._stream:
             self.heard.append((monotonic(), told))
-            if isinstance(told, kinds) or any(isinstance(event, kinds) for event in events_of(told)):
+            if isinstance(told, kinds) or any(isinstance(event, kinds) for event in told.events):
                 return self.heard[-1]
         raise AssertionError("the stream ended")
 
@@ -113,9 +107,9 @@ async def test_a_clock_warns_is_prolonged_and_acts_and_who_said_so_beforehand_fo
             acts = [(e.seat, e.kind) for e in over.events if isinstance(e, SeatActed)]
             assert acts == [(1, ActionKind.ACTION_KIND_CHECK), (2, ActionKind.ACTION_KIND_CHECK)]
             await ready.until(TurnExpired)
-        own = [event for _, told in ready.heard for event in events_of(told)]
+        own = [event for _, told in ready.heard for event in told.events]
         assert PreActionEnded(seat=2, reason=PreActionEnd.PRE_ACTION_END_DONE) in own
-        others = [event for _, told in slow.heard for event in events_of(told)]
+        others = [event for _, told in slow.heard for event in told.events]
         assert not [event for event in others if isinstance(event, (PreActionSet, PreActionEnded))]
         assert not [told for _, told in ready.heard if isinstance(told, Warned)]
         assert isinstance(slow.heard[0][1], Snapshot)

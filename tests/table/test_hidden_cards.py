@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-
-from google.protobuf.message import Message
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core.events import CardsDealt, CardsDrawn, HandShown, HandTabled
 from servito_table.app.waits import WaitKind
 from servito_table.messages.views import table_view
 from tests.table.gallery import Gallery, sent
-
-CARD_FIELDS = {"cards", "discards"}
-
-
-def cards_in(message: Message) -> Iterator[int]:
-    """Every card that a message names, wherever it stands."""
-    for field, value in message.ListFields():
-        if field.name in CARD_FIELDS:
-            yield from value
-        elif field.message_type is not None and not field.message_type.GetOptions().map_entry:
-            for part in value if field.is_repeated else (value,):
-                yield from cards_in(part)
+from tests.table.shown import cards_in
 
 
 async def test_nobody_is_told_cards_of_others_before_they_are_shown() -> None:

@@ -15,7 +15,7 @@ from servito_table.app.hands import Happened, PastHand
 from servito_table.messages.hands import hand_record
 from tests.table.room import CONFIG, Room
 from tests.table.shelf import Shelf
-from tests.table.test_hidden_cards import cards_in
+from tests.table.shown import cards_in
 from tests.wire.play import RULES, Moment, moments
 
 

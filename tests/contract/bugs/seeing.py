@@ -1,4 +1,4 @@
-"""What somebody is shown of a table, and the cards in it."""
+"""What somebody is told of a table."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any
 from servito.table.v1 import table_pb2 as pb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from google.protobuf.message import Message
-
     from tests.table.caller import Caller
-
-CARDS = {"cards", "discards"}
 
 
 async def told(caller: Caller, table_id: str, after: int, until: int = 0) -> list[pb.TableUpdate]:
@@ -37,13 +31,3 @@ def events_of(updates: list[pb.TableUpdate], kind: str) -> list[Any]:
     """All events of a kind among them."""
     events = [event for update in updates for event in update.events]
     return [getattr(event, kind) for event in events if event.HasField(kind)]  # type: ignore[arg-type]  # a name
-
-
-def cards_in(message: Message) -> Iterator[int]:
-    """Every card that a message names, wherever it stands."""
-    for field, value in message.ListFields():
-        if field.name in CARDS:
-            yield from value
-        elif field.message_type is not None and not field.message_type.GetOptions().map_entry:
-            for part in value if field.is_repeated else (value,):
-                yield from cards_in(part)

@@ -16,11 +16,12 @@ from servito.dealer.v1 import dealer_pb2
 from servito.table.v1 import table_pb2 as pb
 from servito_dealer.adapters.entropy import OperatingSystemEntropy
 from servito_dealer.settings import DealerSettings
-from tests.contract.bugs.seeing import cards_in, events_of, told
+from tests.contract.bugs.seeing import events_of, told
 from tests.contract.promises import TABLE, Rpc, fields_named, promises
 from tests.contract.registry import Asked
 from tests.table.caller import fresh
 from tests.table.playing import own_cards
+from tests.table.shown import cards_in
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
