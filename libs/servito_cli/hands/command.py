@@ -14,7 +14,7 @@ from servito_cli.table.listing import WIDE
 from servito_cli.table.reaching import PATIENCE, find_table
 from servito_cli.table.running import SPECTATOR, run
 from servito_cli.texts import TEXTS, Language
-from servito_cli.texts.form import HandTexts
+from servito_cli.texts.form.hand import HandTexts
 from servito_client.client import Servito
 from servito_client.messages import HandSummary
 

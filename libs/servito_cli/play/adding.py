@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from servito_cli.play.keys import BACKSPACE, ENTER
-from servito_cli.texts.form import PlayTexts
+from servito_cli.texts.form.play import PlayTexts
 from servito_client.messages import SeatView, TableConfig
 
 DIGITS: Final = 12

@@ -5,7 +5,7 @@ Here: the calls, what he bought in with, and whether he still waits. Not here: t
 
 from __future__ import annotations
 
-from servito_cli.texts.form import PlayTexts
+from servito_cli.texts.form.play import PlayTexts
 from servito_client.client import Servito
 from servito_client.errors import Refusal
 

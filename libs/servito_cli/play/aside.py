@@ -5,7 +5,7 @@ Pure: from the view that he has, and a key, to what he wants; and the lines that
 from __future__ import annotations
 
 from servito_cli.play.wishes import Answer, Beforehand
-from servito_cli.texts.form import PlayTexts
+from servito_cli.texts.form.play import PlayTexts
 from servito_client.messages import HandView, PreAction, TableView
 from servito_client.pre_actions import call_exactly, check_or_fold, may_decide_beforehand, price_of_call
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from servito_cli.play.keys import BACKSPACE, ENTER, ESCAPE
-from servito_cli.texts.form import PlayTexts
+from servito_cli.texts.form.play import PlayTexts
 from servito_client import actions
 from servito_client.messages import Action, ActionKind, CheckWord, LegalAction, Offer
 

@@ -5,7 +5,7 @@ Pure: from the view that he has, and a key, to what he wants."""
 from __future__ import annotations
 
 from servito_cli.play.wishes import SitIn, SitOut
-from servito_cli.texts.form import PlayTexts
+from servito_cli.texts.form.play import PlayTexts
 from servito_client.messages import SeatView, SitOutReason, TableView, WaitingView
 
 

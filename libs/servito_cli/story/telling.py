@@ -11,7 +11,7 @@ from servito_cli.story.moves import Moves
 from servito_cli.story.table import AroundTheHands
 from servito_cli.story.wording import Wording
 from servito_cli.texts import TEXTS, Language
-from servito_cli.texts.form import StoryTexts
+from servito_cli.texts.form.story import StoryTexts
 from servito_cli.words import CardText, suit_signs
 from servito_client.bots.own_cards import OwnCards
 from servito_client.following import Following

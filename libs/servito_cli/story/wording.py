@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from servito_cli.texts.form import StoryTexts
+from servito_cli.texts.form.story import StoryTexts
 from servito_cli.words import CardText, written
 from servito_client.bots.own_cards import OwnCards
 from servito_client.following import Following

@@ -14,7 +14,7 @@ from servito_cli.spans import span
 from servito_cli.table.reaching import PATIENCE
 from servito_cli.table.running import SPECTATOR, run
 from servito_cli.texts import TEXTS, Language
-from servito_cli.texts.form import TableTexts
+from servito_cli.texts.form.table import TableTexts
 from servito_client.client import Servito
 from servito_client.listing import Filter
 from servito_client.messages import TableConfig, TableStatus, TableSummary

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 
 from servito_cli.story.telling import Teller
-from servito_cli.texts.form import StoryTexts
+from servito_cli.texts.form.story import StoryTexts
 from servito_cli.words import CardText
 from servito_client.bots.own_cards import OwnCards
 from servito_client.following import Following

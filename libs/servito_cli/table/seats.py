@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from servito_cli.table.cards import backs, cards
-from servito_cli.texts.form import TableTexts
+from servito_cli.texts.form.table import TableTexts
 from servito_cli.words import CardText, suit_signs
 from servito_client.messages import HandSeatView, SeatView, TableView, hand_runs
 

@@ -1,7 +1,7 @@
-"""Everything that a person at a table reads, in Italian and English: one data module for each language.
+"""Everything that a person at a table reads, in Italian and English: data, in four modules for each language.
 
-`form.py` says which texts there are, `en.py` and `it.py` give them; a test holds the two to the same
-enumerators and the same fields in braces. What operators read (`up`, `demo`, `load`, errors of usage) is
+`form` says which texts there are, `en` and `it` give them; a test holds the two to the same enumerators and
+the same fields in braces. What operators read (`up`, `demo`, `load`, errors of usage) is
 English only. Why the table refuses is translated in the SDK (`servito_client.refusal_texts`), what hands are
 worth in `servito_core.naming`."""
 
