@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
 from servito_local.ports import Reservations
 from tests.modes.empty import empty
-from tests.modes.servers import Cluster, Group
+from tests.modes.servers import Cluster, Group, Server
+from tests.table.processes import Running, cards_and_judgement, service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 Servers = Group | Cluster
+
+
+@dataclass
+class System:
+    """The services that a test speaks to."""
+
+    table: Running
+    timers: Running
 
 
 @pytest.fixture(scope="module", params=[Group, Cluster], ids=["sentinel", "cluster"])
@@ -31,3 +42,20 @@ def servers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def url(servers: Servers) -> str:
     """Their address, with nothing stored."""
     return empty(servers.url)
+
+
+@pytest.fixture
+def system(servers: Servers, url: str, tmp_path: Path) -> Iterator[System]:
+    """The table service, with a dealer and an evaluator, and timers. Under Sentinel the broker is the same
+    group, in another database; beside a Cluster, which cannot be one, a single server.
+    """
+    with ExitStack() as stack:
+        broker = f"{url.removesuffix('/0')}/1"
+        if isinstance(servers, Cluster):
+            ports = stack.enter_context(Reservations())
+            single = stack.enter_context(closing(Server(ports.reserve(), tmp_path / "broker")))
+            broker = f"redis://127.0.0.1:{single.port}/0"
+        settings = stack.enter_context(cards_and_judgement(url))
+        table = stack.enter_context(service("table", settings))
+        timers = {"SERVITO_BROKER_URL": broker, "SERVITO_TABLE_TARGET": table.grpc}
+        yield System(table, stack.enter_context(service("timers", settings | timers)))

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack, closing
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING
-
-import pytest
 
 from servito_client.bots.player import Bot
 from servito_client.bots.report import Report
@@ -17,17 +14,12 @@ from servito_client.client import Servito
 from servito_client.messages import HandEnded, TableConfig
 from servito_client.updates import Update
 from servito_local.chips import read_chips
-from servito_local.ports import Reservations
 from servito_platform.keys import Keys
-from tests.modes.servers import Cluster, Server
+from tests.modes.servers import Cluster
 from tests.modes.until import until
-from tests.table.processes import cards_and_judgement, service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.modes.conftest import Servers
+    from tests.modes.conftest import Servers, System
 
 KEYS = Keys(64)
 CONFIG = TableConfig(
@@ -37,31 +29,19 @@ STANDSTILL = 6.0
 """Seconds: the goal for a failover."""
 
 
-@pytest.fixture
-def target(servers: Servers, url: str, tmp_path: Path) -> Iterator[str]:
-    """The table service, with a dealer and an evaluator, and timers. Under Sentinel the broker is the same
-    group, in another database; beside a Cluster, which cannot be one, a single server.
-    """
-    with ExitStack() as stack:
-        broker = f"{url.removesuffix('/0')}/1"
-        if isinstance(servers, Cluster):
-            ports = stack.enter_context(Reservations())
-            single = stack.enter_context(closing(Server(ports.reserve(), tmp_path / "broker")))
-            broker = f"redis://127.0.0.1:{single.port}/0"
-        settings = stack.enter_context(cards_and_judgement(url))
-        table = stack.enter_context(service("table", settings))
-        timers = {"SERVITO_BROKER_URL": broker, "SERVITO_TABLE_TARGET": table.grpc}
-        stack.enter_context(service("timers", settings | timers))
-        yield table.grpc
-
-
-async def test_a_primary_is_killed_while_tables_are_played(target: str, url: str, servers: Servers) -> None:
+async def test_a_primary_is_killed_while_tables_are_played(
+    system: System, url: str, servers: Servers
+) -> None:
     """Bots play on through the loss of a primary: at every table further hands end within the goal, what
     happened twice or not at all would show in the chips, and in the end all of them are cashed out.
     """
     ended: dict[str, int] = {}
     report = Report()
-    async with Servito(target, player="casa") as servito, asyncio.timeout(90), asyncio.TaskGroup() as playing:
+    async with (
+        Servito(system.table.grpc, player="casa") as servito,
+        asyncio.timeout(90),
+        asyncio.TaskGroup() as playing,
+    ):
         tables = await _tables_everywhere(servito, servers)
         bots = [
             Bot(
