@@ -58,12 +58,19 @@ def watch(
     target: Target = None,
     lang: Lang = "en",
     hands: Annotated[int | None, typer.Option(min=1, help="Stop after so many hands.")] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="As this player, who owns a table without spectators, or sits there."
+        ),
+    ] = None,
 ) -> None:
     """Draw a table and keep it current until Ctrl-C; told line by line where the output is no terminal."""
+    from servito_cli.table.running import SPECTATOR
     from servito_cli.table.watching import run_watch
     from servito_cli.texts import Language
 
-    raise typer.Exit(run_watch(table, target, Language(lang), hands))
+    raise typer.Exit(run_watch(table, target, Language(lang), hands, player or SPECTATOR))
 
 
 def play(  # noqa: PLR0913, PLR0917 - one for each option of the command

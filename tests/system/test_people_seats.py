@@ -103,7 +103,7 @@ async def full_without_spectators(client: Servito) -> str:
 
 async def test_a_person_waits_where_he_may_not_look(system: LocalSystem, tmp_path: Path) -> None:
     """A table without spectators: he gets the seat all the same, or has enough; when the table closes, he is
-    told that this is why his session ends.
+    told that this is why his session ends. Its owner may watch it, nobody else.
     """
     target = system.target("table")
     async with Servito(target, player="casa") as client:
@@ -122,4 +122,10 @@ async def test_a_person_waits_where_he_may_not_look(system: LocalSystem, tmp_pat
             await client.close_table(table_id)
             assert await asyncio.to_thread(person.process.wait, 60) == 0
             assert "The table is closed. You leave with 60 chips; you had bought 60." in person.everything
+        watch = ("watch", table_id, "--target", target)
+        stranger, owner = [
+            await asyncio.to_thread(servito, *words) for words in (watch, (*watch, "--player", "casa"))
+        ]
+    assert (stranger.returncode, stranger.stderr) == (1, "Refused: you may not do that\n")
+    assert (owner.returncode, owner.stdout) == (0, "The table is closed.\n"), owner.stderr
     assert (await asyncio.to_thread(read_chips, system.state_url)).wrong == ()

@@ -18,7 +18,7 @@ from servito_cli.table.cards import coloured
 from servito_cli.table.log import Followed
 from servito_cli.table.picture import Picture
 from servito_cli.table.reaching import PATIENCE, find_table
-from servito_cli.table.running import SPECTATOR, run
+from servito_cli.table.running import run
 from servito_cli.table.seats import Style
 from servito_cli.texts import TEXTS, Language
 from servito_client.client import Servito
@@ -29,14 +29,14 @@ TICK_SECONDS = 0.25
 """Between two pictures when nothing happens: the clock moves."""
 
 
-def run_watch(table: str, target: str | None, language: Language, hands: int | None) -> int:
-    """Watches until Ctrl-C, or until `hands` have ended; the exit code."""
-    return run(lambda found: _watch(found, table, language, hands), target, language)
+def run_watch(table: str, target: str | None, language: Language, hands: int | None, player: str) -> int:
+    """Watches as `player` until Ctrl-C, or until `hands` have ended; the exit code."""
+    return run(lambda found: _watch(found, table, language, hands, player), target, language)
 
 
-async def _watch(target: str, table: str, language: Language, hands: int | None) -> int:
+async def _watch(target: str, table: str, language: Language, hands: int | None, player: str) -> int:
     console = output()
-    async with Servito(target, player=SPECTATOR, policy=PATIENCE) as servito:
+    async with Servito(target, player=player, policy=PATIENCE) as servito:
         told = servito.watch(await find_table(servito, table))
         followed = Followed(TEXTS[language].story, card_text(console))
         watch = _draw if console.is_terminal else _tell
