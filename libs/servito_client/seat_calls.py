@@ -35,7 +35,8 @@ class SeatCalls:
     async def join_waiting_list(self, table_id: str) -> int:
         """The caller's place, from 1, in the list of those who wait for a seat of a full table.
 
-        `SeatOffered` tells that a seat is held for him, which `sit` takes.
+        `SeatOffered` tells that a seat is held for him, which `sit` takes. A table without spectators tells
+        him nothing before: there he asks `sit` now and then, which is `TABLE_FULL` until one is held.
         """
         request = pb.JoinWaitingListRequest(table_id=table_id, request_id=self._connection.new_id())
         return (await self._connection.ask(self._connection.stub.JoinWaitingList, request)).place
