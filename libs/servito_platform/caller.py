@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any, Final
 
 import grpc
@@ -52,10 +53,12 @@ def require_caller() -> str:
     raise RpcError(grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED", str(who))
 
 
+@lru_cache(maxsize=1024)
 def development_tokens(authorization: str) -> str:
     """`Bearer dev:<player>` or `Bearer dev:service:<name>`: everybody is who he says he is.
 
-    A service is `service:<name>`; no player can be called so.
+    A service is `service:<name>`; no player can be called so. The texts met last are remembered, since one
+    comes with every call.
     """
     scheme, _, token = authorization.partition(" ")
     kind, _, who = token.partition(":")

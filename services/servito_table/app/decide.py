@@ -109,9 +109,8 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
     """Decide `command` on `state`; see the module. The seat to act keeps its turn when others only come and
     go.
     """
-    before = wait_of(state)
     try:
-        after, events = yield from _first(state, command, before)
+        after, events = yield from _first(state, command)
         while True:
             while (question := _judgement_needed(after)) is not None:
                 after, more = _hand_moved(after, (yield question))
@@ -132,7 +131,7 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
         events += offers
         after = fold(after, offers)
     wait = wait_of(after)
-    same = isinstance(command, ASIDE) and wait == before
+    same = isinstance(command, ASIDE) and wait == wait_of(state)
     if isinstance(command, Expire) and isinstance(more_time := events[0], TimeBankUsed):
         wait = replace(wait, ms=more_time.ms)
     elif not same:
@@ -140,7 +139,7 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
     return Decision(after, events, wait, same)
 
 
-def _first(state: TableState, command: TableCommand, before: Wait) -> Stepping:
+def _first(state: TableState, command: TableCommand) -> Stepping:
     """What the command itself does, up to the first judgement that is needed."""
     match command:
         case Act():
@@ -148,7 +147,7 @@ def _first(state: TableState, command: TableCommand, before: Wait) -> Stepping:
         case Stand():
             return _stand(state, command)
         case GoOn() | Expire():
-            return (yield from _wait_ended(state, command, before))
+            return (yield from _wait_ended(state, command))
         case _:
             return _told(state, _beside_hands(state, command))
 
@@ -211,10 +210,10 @@ def _stand(state: TableState, command: Stand) -> Step:
     return after, lapsed + events
 
 
-def _wait_ended(state: TableState, command: GoOn | Expire, before: Wait) -> Stepping:
+def _wait_ended(state: TableState, command: GoOn | Expire) -> Stepping:
     """What the service itself does when a wait is over; NotDue for one that it cannot end."""
     check_turn(state, command.turn)
-    hand = state.running
+    hand, before = state.running, wait_of(state)
     if hand is None and before.kind is WaitKind.PAUSE:
         changed = due(state)
         table = fold(state, changed)

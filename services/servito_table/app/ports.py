@@ -44,7 +44,7 @@ class Known:
         return self.waits.get(wait, 0) if wait else self.deadline
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Request:
     """Who asks for a change under which id; `fingerprint` is equal for equal content."""
 

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from servito_table.app.state import TableState
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Told:
     """One commit. `hand` numbers the hand that its events belong to, `to_act` is the seat whose `turn` it
-    is then. Where a hand begins, `players` are those who were dealt in, in the order of its seats.
+    is then. Where a hand begins, `players` are those who were dealt in, in the order of its seats. Read-only,
+    not frozen because two are made with every action.
     """
 
     version: int

@@ -52,9 +52,11 @@ class WaitKind(StrEnum):
     """The table is closed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Wait:
-    """A wait of a table; two that are equal, with no action between them, are one and the same."""
+    """A wait of a table; two that are equal, with no action between them, are one and the same. Read-only,
+    not frozen because one is made with every action.
+    """
 
     kind: WaitKind
     ms: int
