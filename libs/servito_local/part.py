@@ -107,10 +107,21 @@ async def _spawn(part: Part, keeper: Keeper, log: IO[bytes]) -> tuple[Process, a
             stderr=log,
             env=dict(part.environment),
             start_new_session=True,
+            preexec_fn=_inherit_nothing_else,
         )
     finally:
         os.close(writing)
     return process, output
+
+
+def _inherit_nothing_else() -> None:
+    """Runs in the child. uvloop leaves it copies of its standard streams: the keeper's pipe would not end
+    with the supervisor as long as a part held it.
+    """
+    for descriptor in [int(path.name) for path in Path("/dev/fd").iterdir()]:
+        if descriptor > 2:
+            with suppress(OSError):  # that of the listing is closed by now
+                os.set_inheritable(descriptor, False)
 
 
 async def _until_ready(

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from servito_local.keeper import Keeper
 from servito_local.keeper_program import read
 from servito_local.part import Running
@@ -32,16 +34,18 @@ async def main():
     print(keeper.pid, *(running.process.pid for running in supervisor.running.values()), flush=True)
     await asyncio.sleep(600)
 
-asyncio.run(main())
+with asyncio.Runner(loop_factory=getattr(__import__(sys.argv[2]), "new_event_loop")) as runner:
+    runner.run(main())
 """
 
 
-async def test_killed_supervisor_leaves_no_process(tmp_path: Path) -> None:
+@pytest.mark.parametrize("loops", ["asyncio", "uvloop"])
+async def test_killed_supervisor_leaves_no_process(tmp_path: Path, loops: str) -> None:
     """After kill -9 of the supervisor its parts end, also one that ignores SIGTERM, and the keeper ends
-    itself.
+    itself; in the event loop of `servito up`, and in that of the commands with a system of their own.
     """
     with subprocess.Popen(  # noqa: ASYNC220 - a start of milliseconds, and nothing else runs meanwhile
-        [sys.executable, "-c", _SUPERVISOR, str(tmp_path)], stdout=subprocess.PIPE
+        [sys.executable, "-c", _SUPERVISOR, str(tmp_path), loops], stdout=subprocess.PIPE
     ) as supervisor:
         assert supervisor.stdout is not None
         pids = [int(pid) for pid in supervisor.stdout.readline().split()]
