@@ -118,7 +118,8 @@ def check(room: Room) -> None:
     assert all(own.top_up == 0 or state.in_hand(own.seat) is not None for own in state.seats)
     idle = {f"r{own.seat}" for own in state.seats if is_idle(state, own)}
     held = {f"o{waiter.seat}" for waiter in state.waiting if waiter.seat is not None}
-    assert set(known.waits) == idle | held
+    not_dealt_in = {f"r{own.seat}" for own in state.seats if state.in_hand(own.seat) is None}
+    assert idle | held <= set(known.waits) <= not_dealt_in | held
     turn = {f"{state.id}:{state.turn}"} if known.deadline else set()
     assert set(room.store.deadlines) == turn | {f"{state.id}:{name}" for name in known.waits}
     assert not free_seats(state) or all(waiter.seat is not None for waiter in state.waiting)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from servito_core.commands import Fold
-from servito_table.app.commands import AnswerProposal, ProposeRules, SitIn, SitOut, TopUp
+from servito_table.app.commands import AnswerProposal, ProposeRules, SitIn, SitOut, Stand, TopUp
 from servito_table.app.events import Lapse, PlayerStood, RulesLapsed, Stood
 from servito_table.app.expiry import Expiry
 from servito_table.app.waits import WaitKind
@@ -50,15 +50,53 @@ async def test_who_sits_out_for_too_long_stands_by_himself() -> None:
 
 
 async def test_who_comes_back_in_time_stays(room: Room) -> None:
-    """Sitting in ends the wait; sitting out again begins it anew."""
+    """Being dealt in ends the wait; sitting out again begins it anew."""
     await room.sit("ann", "bob")
     await do(room, SitOut("ann"))
     room.store.now += 600_000
     await do(room, SitIn("ann"))
+    await next_hand(room)
     assert removals(room) == {}
     assert await room.expire("r0") is Expiry.STALE
     await do(room, SitOut("ann"))
+    await finish_hand(room)
     assert removals(room) == {"r0": 900_000}
+
+
+async def test_sitting_in_and_out_again_gains_no_time(room: Room) -> None:
+    """Or a seat could be held for ever by who is never dealt in."""
+    await room.sit("ann", "bob")
+    await do(room, SitOut("ann"))
+    for _ in range(3):
+        room.store.now += 250_000
+        await do(room, SitIn("ann"))
+        await do(room, SitOut("ann"))
+    assert removals(room) == {"r0": 150_000}
+    room.store.now += 150_000
+    assert await room.expire("r0") is Expiry.EXPIRED
+    assert room.state.seat_of("ann") is None
+
+
+async def test_who_is_back_when_the_time_is_over_stays(room: Room) -> None:
+    """Nothing happens to him, also where no hand begins; his next absence has its full time."""
+    await room.sit("ann")
+    await do(room, SitOut("ann"))
+    await do(room, SitIn("ann"))
+    room.store.now += 900_000
+    assert await room.expire("r0") is Expiry.EXPIRED
+    assert room.store.commits[-1].events == ()
+    assert (removals(room), room.state.chips) == ({}, 100)
+    await do(room, SitOut("ann"))
+    assert removals(room) == {"r0": 900_000}
+
+
+async def test_the_time_of_a_seat_is_that_of_its_player(room: Room) -> None:
+    """Whoever takes the seat next owes nothing of it."""
+    await room.sit("ann", "bob")
+    await do(room, SitOut("ann"))
+    await do(room, Stand("ann"))
+    await room.sit("cat")
+    assert (room.state.seats[0].player, removals(room)) == ("cat", {})
 
 
 async def test_a_seat_in_a_hand_is_not_idle(room: Room) -> None:
@@ -100,7 +138,9 @@ async def test_a_seat_without_chips_is_idle(buys_in: bool) -> None:
     room.store.now += 500_000
     if buys_in:
         await do(room, TopUp(broke.player, 10))
-        assert (removals(room), room.wait.kind) == ({}, WaitKind.PAUSE)
+        assert room.wait.kind is WaitKind.PAUSE
+        await next_hand(room)
+        assert removals(room) == {}
         return
     await do(room, SitOut(broke.player))
     assert removals(room) == {f"r{broke.seat}": 400_000}, "it was idle before"
@@ -184,6 +224,7 @@ async def test_the_last_opponent_is_removed_between_hands(room: Room) -> None:
 async def test_nothing_but_the_timers_removes_anybody(room: Room) -> None:
     """A member that names a seat which is taken and plays is stale, one of no seat too."""
     await room.sit("ann", "bob")
+    await next_hand(room)
     for name in ("r0", "r5", "r99"):
         room.store.deadlines[f"{room.table_id}:{name}"] = 1
         assert await room.expire(name) is Expiry.STALE

@@ -61,6 +61,7 @@ class Plan:
 
 def planned(known: Known, command: TableCommand, decision: Decision, request: Request | None) -> Plan:
     """The plan that makes `decision` about `command` true on the table as it is known."""
+    fenced = _fenced(command)
     commit = Commit(
         before=known,
         state=decision.state,
@@ -69,10 +70,10 @@ def planned(known: Known, command: TableCommand, decision: Decision, request: Re
         wait_ms=None if decision.same_wait else decision.wait.ms,
         answer=_answer(command, known.version + 1, decision),
         fence=_fence(known, command),
-        fenced=_fenced(command),
+        fenced=fenced,
         waits=(
             *_proposal_waits(decision.events),
-            *seat_waits(known, decision.state, decision.events),
+            *seat_waits(known, decision.state, decision.events, fenced),
         ),
         request=request,
     )

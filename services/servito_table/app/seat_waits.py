@@ -1,8 +1,9 @@
 """The waits beside the turn that seats have: the removal of an idle one, the offer of a free one.
 
-A wait is named by its letter and its seat. Which of them there are follows from the state alone, so that they
-are compared with those that run: what is missing begins, what is too much ends. A table of an earlier release
-gets its waits with the first commit that changes its seats.
+A wait is named by its letter and its seat. Which of them begin follows from the state alone, so that they are
+compared with those that run: what is missing begins, what is too much ends. A removal that has begun goes on
+until the seat is dealt in, or nobody could be removed who sits in and out again in time. A table of an
+earlier release gets its waits with the first commit that changes its seats.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from servito_table.app.seat_events import SeatOffered
 from servito_table.app.sitting_out import is_idle
+from servito_table.app.state import deals_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,12 +34,22 @@ def offer_wait(seat: int) -> str:
     return f"o{seat}"
 
 
-def seat_waits(known: Known, after: TableState, events: tuple[TableEvent, ...]) -> Iterator[tuple[str, int]]:
-    """The waits of seats that begin with the commit to `after`, with their milliseconds, or end: 0."""
+def seat_waits(
+    known: Known, after: TableState, events: tuple[TableEvent, ...], over: str
+) -> Iterator[tuple[str, int]]:
+    """The waits of seats that begin with the commit to `after`, with their milliseconds, or end: 0. `over` is
+    the wait whose end the commit is about, "" for none.
+    """
     before = known.state
-    if before.seats is after.seats and before.waiting is after.waiting and before.rules is after.rules:
+    if (
+        not over
+        and deals_of(before) == deals_of(after)
+        and before.seats is after.seats
+        and before.waiting is after.waiting
+        and before.rules is after.rules
+    ):
         return
-    wanted = _wanted(after)
+    wanted = _wanted(after) | _going_on(known, after, over)
     for name in known.waits:
         if name.startswith(_LETTERS) and name not in wanted:
             yield name, 0
@@ -55,3 +67,14 @@ def _wanted(state: TableState) -> dict[str, int]:
         if waiter.seat is not None
     }
     return idle | held
+
+
+def _going_on(known: Known, after: TableState, over: str) -> dict[str, int]:
+    """The removals that run, of seats that still wait to be dealt in."""
+    sat = {own.seat: own.player for own in known.state.seats}
+    names = {
+        removal_wait(own.seat): after.config.sit_out_ms
+        for own in after.seats
+        if sat.get(own.seat) == own.player and after.in_hand(own.seat) is None
+    }
+    return {name: ms for name, ms in names.items() if name in known.waits and name != over}

@@ -3,7 +3,8 @@
 Pure decisions, state and wish to events. Sitting out concerns the hands to come: the running one is played
 on. A seat whose turns expire again and again is away: it sits out by itself, and its clock in the running
 hand is short (`waits`), until its player acts or sits in. A seat that cannot or does not want to be dealt in
-is idle; after a time that the table sets it stands by itself, so that no seat is taken for ever.
+is idle; after a time that the table sets it stands by itself, so that no seat is taken for ever. That time
+runs until the seat is dealt in.
 """
 
 from __future__ import annotations
@@ -61,8 +62,12 @@ def is_idle(state: TableState, own: Seated) -> bool:
 
 
 def removed(state: TableState, command: EndIdle) -> tuple[TableEvent, ...]:
-    """The seat stands and is cashed out. Refused: STALE_TURN if it is not idle any more."""
+    """The seat stands and is cashed out; nothing happens where its player is back and only waits for a hand.
+    Refused: STALE_TURN if it is not taken or was dealt in.
+    """
     own = next((own for own in state.seats if own.seat == command.seat), None)
-    if own is None or not is_idle(state, own):
+    if own is None or state.in_hand(own.seat) is not None:
         raise TableRefused(TableReason.STALE_TURN, f"seat {command.seat} is not idle any more")
+    if not is_idle(state, own):
+        return ()
     return (*left(state), departure(own, Stood.REMOVED))
