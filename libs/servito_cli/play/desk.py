@@ -1,7 +1,7 @@
 """What a person at a table sees and may do now: the table, his cards, the menu, and what he was told.
 
 Pure: messages of the stream and keys in, wishes out; the session carries them out and says what came of them.
-Not here: the menu itself (choice.py), sending (session.py)."""
+Not here: the menu itself (choice.py), what is drawn below the table (below.py), sending (session.py)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rich.text import Text
 
 from servito_cli.play.adding import Adding
 from servito_cli.play.aside import Aside
+from servito_cli.play.below import Below
 from servito_cli.play.choice import Choice
 from servito_cli.play.keys import ESCAPE
-from servito_cli.play.presence import Presence, own_seat
+from servito_cli.play.presence import Presence, dealt_in, is_broke, own_seat
 from servito_cli.play.proposing import Proposing
 from servito_cli.play.wishes import Act, Beforehand, BuyIn, Leave, Propose, TopUp, Wish
-from servito_cli.table.cards import card
 from servito_cli.table.log import Followed
 from servito_cli.table.picture import Picture
 from servito_cli.table.seats import Style
@@ -27,7 +27,6 @@ from servito_cli.words import CardText
 from servito_client.bots.own_cards import OwnCards, OwnCardsReader
 from servito_client.messages import (
     Event,
-    HandSeatView,
     Offer,
     Phase,
     PlayerStood,
@@ -37,7 +36,6 @@ from servito_client.messages import (
     TimeBankUsed,
     ToppedUp,
     TurnExpired,
-    hand_runs,
 )
 from servito_client.table_rules import rule_of
 from servito_client.updates import Snapshot, Told, Warned
@@ -61,6 +59,7 @@ class Desk:
         self._followed = Followed(TEXTS[language].story, card_text, player=player, own=self._own, now=now)
         self._choice: Choice | None = None
         self._aside = Aside(self._texts)
+        self._below = Below(self._followed, self._aside, self._texts, card_text)
         self._presence = Presence(player, self._texts)
         self._typing: Proposing | Adding | None = None
         self._sure = False
@@ -139,7 +138,7 @@ class Desk:
 
     def _pressed(self, key: str) -> Wish | None:
         """What the key means where he is asked nothing else."""
-        if self.broke and key == self._texts.rebuy:
+        if is_broke(self._followed.view) and key == self._texts.rebuy:
             return BuyIn()
         view, own = self._followed.view, own_seat(self._followed.view)
         if key == self._texts.propose and own is not None:
@@ -175,27 +174,20 @@ class Desk:
         self._typing = None
         return TopUp(typed) if isinstance(typed, int) else Propose(typed)
 
-    @property
-    def broke(self) -> bool:
-        """He sits without chips and is not in a running hand."""
-        view, dealt = self._followed.view, self._dealt
-        if self.seat is None or (dealt is not None and hand_runs(view)):
-            return False
-        return all(seat.stack == 0 for seat in view.seats if seat.seat == self.seat)
-
     def picture(self) -> RenderableType:
         """The table and everything below it."""
         view = self._followed.view
         if not view.table_id:
             return Text(self._style.texts.connecting)
-        below = self._below()
+        message = (self._choice and self._choice.message) or self.message
+        below = self._below.lines(self._choice, self._prompts(), message)
         return Picture(view, self._style, self._language, self._followed.seconds, self._followed.lines, below)
 
     def _offered(self, offer: Offer | None) -> None:
         if offer is None:
             self._choice = None
         elif self._choice is None or self._choice.offer.turn_id != offer.turn_id:
-            view, dealt = self._followed.view, self._dealt
+            view, dealt = self._followed.view, dealt_in(self._followed.view)
             words = (
                 rule_of(view.config, "parola.mode") == "carry_over_if_all_parola"
                 and view.hand.phase == Phase.PHASE_SECOND_ROUND
@@ -203,74 +195,14 @@ class Desk:
             cards = sorted(dealt.cards, reverse=True) if dealt is not None else []
             self._choice = Choice(offer, cards, dealt.stack if dealt is not None else 0, self._texts, words)
 
-    @property
-    def _dealt(self) -> HandSeatView | None:
-        return next((own for own in self._followed.view.hand.seats if own.seat == self.seat), None)
-
-    def _below(self) -> list[Text]:
-        """Own cards, two lines of the menu, a message, help: always as many lines."""
-        prompts = self._prompts()
-        lines = [
-            self._cards(),
-            *(Text(prompt, style="bold") for prompt in prompts),
-            *([Text("")] * (2 - len(prompts))),
-            Text((self._choice and self._choice.message) or self.message, style="red"),
-            self._help(),
-        ]
-        for line in lines:
-            line.no_wrap, line.overflow = True, "ellipsis"
-        return lines
-
-    def _help(self) -> Text:
-        if proposal := self._aside.proposal_line(self._followed.view):
-            return Text(proposal, style="bold magenta")
-        texts = self._texts
-        keys = {
-            "leave": texts.leave,
-            "propose": texts.propose,
-            "sit_out": texts.sit_out,
-            "top_up": texts.top_up,
-        }
-        return Text(texts.help.format(**keys), style="dim")
-
     def _prompts(self) -> list[str]:
         if self._sure:
             return [self._texts.sure.format(yes=self._texts.yes)]
         if self._typing is not None:
             return self._typing.prompts
-        if self.broke:
+        if is_broke(self._followed.view):
             return [self._texts.broke.format(rebuy=self._texts.rebuy)]
         if self._choice is None or self.busy:
             out = self._presence.line(self._followed.view)
             return [out or self._texts.wait, self._aside.beforehand_line(self._followed.view)]
         return self._choice.prompts
-
-    def _cards(self) -> Text:
-        """His cards; those that are to go are struck through, and in a draw each has its key."""
-        dealt, choice = self._dealt, self._choice
-        line = Text()
-        if dealt is None or not dealt.cards:
-            return line
-        drawing = choice is not None and choice.draw is not None
-        for index, number in enumerate(sorted(dealt.cards, reverse=True)):
-            if drawing:
-                line.append(f"{index + 1}:", style="dim")
-            shown = card(number, self._style.card_text)
-            if choice is not None and index in choice.chosen:
-                shown.stylize("reverse strike")
-            line.append_text(shown)
-            line.append("  ")
-        seconds = self._followed.seconds
-        if choice is not None and seconds is not None:
-            line.append(self._texts.your_turn.format(seconds=seconds), style="bold yellow")
-            line.append(self._extra_times(), style="yellow")
-        if self._followed.view.hand.own.may_open and self._followed.view.hand.phase == Phase.PHASE_OPENING:
-            line.append(f"   {self._texts.may_open}", style="green")
-        return line
-
-    def _extra_times(self) -> str:
-        """How often his clock may still be prolonged, and by how much."""
-        view = self._followed.view
-        left = next((seat.time_banks for seat in view.seats if seat.seat == self.seat), 0)
-        seconds = round(view.config.time_bank_ms / 1000)
-        return self._texts.extra_times.format(left=left, seconds=seconds) if left else ""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from servito_cli.play.wishes import SitIn, SitOut
 from servito_cli.texts.form.play import PlayTexts
-from servito_client.messages import SeatView, SitOutReason, TableView, WaitingView
+from servito_client.messages import HandSeatView, SeatView, SitOutReason, TableView, WaitingView, hand_runs
 
 
 def own_seat(view: TableView) -> SeatView | None:
@@ -14,6 +14,19 @@ def own_seat(view: TableView) -> SeatView | None:
     if not view.HasField("own_seat"):
         return None
     return next((seat for seat in view.seats if seat.seat == view.own_seat), None)
+
+
+def dealt_in(view: TableView) -> HandSeatView | None:
+    """His seat in the hand, if he was dealt into it."""
+    if not view.HasField("own_seat"):
+        return None
+    return next((seat for seat in view.hand.seats if seat.seat == view.own_seat), None)
+
+
+def is_broke(view: TableView) -> bool:
+    """He sits without chips and is not in a running hand."""
+    own, in_play = own_seat(view), hand_runs(view) and dealt_in(view) is not None
+    return own is not None and own.stack == 0 and not in_play
 
 
 class Presence:

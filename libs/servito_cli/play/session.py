@@ -1,44 +1,36 @@
 """The course of a session: stream, keys and clock in one loop, wishes carried out beside it.
 
 Everything that happens comes through one queue, so the desk is only touched by the loop. Who is interrupted
-(Ctrl-C, a closed terminal) stands up before he goes. Not here: what is shown (desk.py)."""
+(Ctrl-C, a closed terminal) stands up before he goes. Not here: what is shown (desk.py), the calls behind
+wishes (errands.py), the way to a seat (arriving.py)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from rich.live import Live
 from rich.text import Text
 
 from servito_cli.play.arriving import Arrival
 from servito_cli.play.desk import Desk
+from servito_cli.play.errands import Errands
+from servito_cli.play.inbox import Inbox
 from servito_cli.play.keys import Keys
 from servito_cli.play.unseen import wait_unseen
-from servito_cli.play.wishes import (
-    Act,
-    Answer,
-    Beforehand,
-    BuyIn,
-    Leave,
-    Propose,
-    SitIn,
-    SitOut,
-    TopUp,
-    Wish,
-)
+from servito_cli.play.wishes import Leave
 from servito_cli.table.running import why
 from servito_cli.table.watching import TICK_SECONDS
 from servito_cli.texts import TEXTS, Language
 from servito_client.client import Servito
-from servito_client.errors import Refusal, TableError
+from servito_client.errors import TableError
 from servito_client.messages import StandReason
 from servito_client.seat import Seat
 from servito_client.updates import Told
 
-BEFOREHAND_TRIES: Final = 4
 GOODBYE_SECONDS: Final = 3.0
 """How long standing up may take when the command is interrupted."""
 
@@ -47,16 +39,15 @@ class Session:
     """One person's session at one table. `run` returns the sentence that closes it."""
 
     def __init__(self, servito: Servito, table_id: str, buy_in: int, desk: Desk, language: Language) -> None:
-        self._servito, self._table_id, self._buy_in = servito, table_id, buy_in
+        self._servito, self._table_id = servito, table_id
         self._desk, self._language, self._texts = desk, language, TEXTS[language].play
-        self._inbox: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._inbox = Inbox()
         self._arrival = Arrival(servito, table_id, buy_in, self._texts)
+        self._errands = Errands(servito, table_id, buy_in, desk, language)
         self._closing: str | None = None
         self._leaving = False
         self.terminal_gone = False
         """Nobody reads any more."""
-        self._failure: BaseException | None = None
 
     async def run(self, live: Live, descriptor: int) -> str:
         """Plays until the person has left. Raises TableError when the table is lost."""
@@ -67,18 +58,12 @@ class Session:
             return self._closing or await self._play(live, descriptor)
 
     async def _play(self, live: Live, descriptor: int) -> str:
-        async with self._servito.play(self._table_id) as stream, self._finishing_tasks():
-            self._start(self._listen(stream))
-            with Keys(descriptor, lambda key: self._inbox.put_nowait(lambda: self._key(stream, key))):
+        async with self._servito.play(self._table_id) as stream, self._inbox.ending_work():
+            self._inbox.start(self._listen(stream))
+            with Keys(descriptor, lambda key: self._inbox.put(partial(self._key, stream, key))):
                 while self._closing is None:
                     live.update(self._desk.picture(), refresh=True)
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(TICK_SECONDS):
-                            (await self._inbox.get())()
-                    while not self._inbox.empty():
-                        self._inbox.get_nowait()()
-                    if self._failure is not None:
-                        raise self._failure
+                    await self._inbox.work_off(TICK_SECONDS)
             return self._closing
 
     async def _sit(self) -> None:
@@ -102,15 +87,6 @@ class Session:
         elif ended == leave:
             await self._leave()
 
-    async def _take_seat(self) -> None:
-        """Sits where a seat is held for him; what keeps him from it is told."""
-        try:
-            await self._sit()
-        except TableError as failure:
-            self._desk.message = why(failure, self._language)
-        finally:
-            self._desk.busy = False
-
     def _told(self, told: Told) -> None:
         waited, had = self._desk.waits, self._desk.seat
         self._desk.told(told)
@@ -127,8 +103,7 @@ class Session:
     def _told_waiting(self, waited: bool) -> None:
         """Whether his seat has come; `waited`: he was in the list before this was told."""
         if self._desk.is_offered_a_seat and not self._desk.busy:
-            self._desk.busy = True
-            self._start(self._take_seat())
+            self._do(self._sit)
         elif waited and not (self._leaving or self._desk.waits or self._desk.seat is not None):
             self._closing = self._texts.waited_in_vain
 
@@ -142,60 +117,24 @@ class Session:
                 self._left(None)
             return
         wish = self._desk.key(key)
-        if wish is not None:
-            self._desk.busy = True
-            self._start(self._carry_out(stream, wish))
+        if isinstance(wish, Leave):
+            self._do(self._leave)
+        elif wish is not None:
+            self._do(partial(self._errands.run, stream, wish))
 
-    async def _carry_out(self, stream: Seat, wish: Wish) -> None:
+    def _do(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Keys have to wait until it is done."""
+        self._desk.busy = True
+        self._inbox.start(self._done(work))
+
+    async def _done(self, work: Callable[[], Awaitable[None]]) -> None:
+        """What keeps him from it is told."""
         try:
-            match wish:
-                case Act():
-                    await stream.act(wish.offer, wish.action)
-                case Beforehand():
-                    await self._decide_beforehand(wish)
-                case Propose():
-                    await self._servito.propose_rules(self._table_id, wish.changes)
-                    self._desk.message = self._texts.proposed
-                case Answer():
-                    await self._servito.answer_proposal(self._table_id, wish.proposal_id, agree=wish.agree)
-                case _:
-                    await self._change_seat(wish)
+            await work()
         except TableError as failure:
             self._desk.message = why(failure, self._language)
-            if isinstance(wish, Propose):  # which defects the rules would have is in the table's own words
-                self._desk.message += f" ({failure.message})"
         finally:
             self._desk.busy = False
-
-    async def _decide_beforehand(self, wish: Beforehand) -> None:
-        """Others may have acted since the key was pressed: as long as it means the same it is said again."""
-        for _ in range(BEFOREHAND_TRIES):
-            try:
-                await self._servito.set_pre_action(wish.moment, wish.wanted)
-            except Refusal as refusal:
-                if refusal.reason != "STALE_TURN":
-                    raise
-                await asyncio.sleep(TICK_SECONDS / 2)  # the stream tells of it in a moment
-                again = self._desk.still(wish)
-                if again is None:
-                    raise
-                wish = again
-            else:
-                return
-
-    async def _change_seat(self, wish: Leave | BuyIn | TopUp | SitOut | SitIn) -> None:
-        match wish:
-            case Leave():
-                await self._leave()
-            case BuyIn():
-                await self._servito.top_up(self._table_id, self._buy_in)
-            case TopUp():
-                if await self._servito.top_up(self._table_id, wish.amount) is None:
-                    self._desk.message = self._texts.added_later
-            case SitOut():
-                await self._servito.sit_out(self._table_id)
-            case SitIn():
-                await self._servito.sit_in(self._table_id)
 
     async def _leave(self) -> None:
         self._desk.stood, self._leaving = None, True
@@ -223,26 +162,7 @@ class Session:
 
     async def _listen(self, stream: Seat) -> None:
         async for told in stream:
-            self._inbox.put_nowait(lambda told=told: self._told(told))  # type: ignore[misc]  # bound now, not later
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (failure := task.exception()) is not None:
-            self._inbox.put_nowait(lambda: setattr(self, "_failure", failure))
-
-    @asynccontextmanager
-    async def _finishing_tasks(self) -> AsyncIterator[None]:
-        try:
-            yield
-        finally:
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            self._inbox.put(partial(self._told, told))
 
     @asynccontextmanager
     async def _standing_up(self) -> AsyncIterator[None]:

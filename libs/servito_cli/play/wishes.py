@@ -1,4 +1,4 @@
-"""What a person at a table can want; the session carries it out (session.py)."""
+"""What a person at a table can want; errands.py carries it out, but for leaving (session.py)."""
 
 from __future__ import annotations
 
