@@ -22,6 +22,12 @@ async def until(person: Person, *shown: str) -> None:
     await asyncio.to_thread(person.sees, lambda screen: all(text in screen for text in shown))
 
 
+async def presses(person: Person, key: str) -> None:
+    """A key once keys count: while a wish is under way none is named."""
+    await until(person, "w: sit out")
+    person.types(key)
+
+
 async def full(client: Servito, table_id: str) -> None:
     """Both bots have sat down."""
     for _ in range(200):
@@ -48,19 +54,19 @@ async def test_a_person_waits_for_a_seat_and_uses_it(system: LocalSystem, tmp_pa
             await until(person, "persona (you)")
             assert "is held for persona" in person.everything
             await asyncio.to_thread(play_until_told, person, r"persona (passes|opens|checks|bets|calls)")
-            person.types("w")
+            await presses(person, "w")
             await asyncio.to_thread(play_until_told, person, "persona sits out from the next hand on")
             await asyncio.to_thread(play_until_told, person, "You sit out; w: be dealt in again")
             view = await client.table(table_id)
             own = next(seat for seat in view.seats if seat.player == "persona")
             assert own.sitting_out == SitOutReason.SIT_OUT_REASON_ASKED
-            person.types("t")
+            await presses(person, "t")
             await until(person, "Add chips: _")
             person.types("2\r")
             await asyncio.to_thread(play_until_told, person, r"persona adds 2\b(?! when)")
-            person.types("w")
+            await presses(person, "w")
             await until(person, "persona is dealt in again")
-            person.types("qy")
+            await presses(person, "qy")
             assert await asyncio.to_thread(person.process.wait, 60) == 0
             assert "you had bought 62." in person.everything.lower()
         assert "persona" not in [seat.player for seat in (await client.table(table_id)).seats]

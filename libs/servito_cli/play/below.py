@@ -22,14 +22,16 @@ class Below:
     def __init__(self, followed: Followed, aside: Aside, texts: PlayTexts, card_text: CardText) -> None:
         self._followed, self._aside, self._texts, self._card_text = followed, aside, texts, card_text
 
-    def lines(self, choice: Choice | None, prompts: list[str], message: str) -> list[Text]:
-        """`prompts`: what he is asked, two at most; `message`: what went wrong last."""
+    def lines(self, choice: Choice | None, prompts: list[str], message: str, *, busy: bool) -> list[Text]:
+        """`prompts`: what he is asked, two at most; `message`: what went wrong last. No keys are named while
+        none of them counts, because he is `busy`.
+        """
         lines = [
             self._cards(choice),
             *(Text(prompt, style="bold") for prompt in prompts),
             *([Text("")] * (PROMPTS - len(prompts))),
             Text(message, style="red"),
-            self._help(),
+            Text("") if busy else self._help(),
         ]
         for line in lines:
             line.no_wrap, line.overflow = True, "ellipsis"

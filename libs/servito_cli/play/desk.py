@@ -180,7 +180,7 @@ class Desk:
         if not view.table_id:
             return Text(self._style.texts.connecting)
         message = (self._choice and self._choice.message) or self.message
-        below = self._below.lines(self._choice, self._prompts(), message)
+        below = self._below.lines(self._choice, self._prompts(), message, busy=self.busy)
         return Picture(view, self._style, self._language, self._followed.seconds, self._followed.lines, below)
 
     def _offered(self, offer: Offer | None) -> None:
