@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from google.protobuf import message_factory
@@ -141,6 +141,15 @@ class Stage:
     async def act(self, seats: Seats, action: pb.Action) -> None:
         """Act for whom the hand waits."""
         await self.table.as_player(seats.actor).act(seats.table_id, seats.turn, action)
+
+    async def act_first(self, seats: Seats, *kinds: pb.ActionKind.ValueType) -> Seats:
+        """Whoever is to act does the first of these that he is offered; the table then."""
+        offer = (await self.view(seats.table_id, seats.actor)).hand.offer
+        legal = {action.kind: action for action in offer.actions}
+        kind = next(kind for kind in kinds if kind in legal)
+        to = legal[kind].least if kind in (pb.ACTION_KIND_OPEN, pb.ACTION_KIND_BET) else None
+        await self.act(seats, pb.Action(kind=kind, to=to))
+        return replace(seats, view=await self.turn(seats.table_id))
 
     # ---- asking --------------------------------------------------------------------------------------------
 

@@ -116,20 +116,16 @@ async def test_a_table_is_drawn_live(system: LocalSystem, tmp_path: Path) -> Non
             assert "\x1b[?1049l" in person._seen
 
 
+def at_table(system: LocalSystem, table_id: str, folder: Path) -> Person:
+    """A person who sits down at a table of the running system with 60 chips."""
+    words = ("play", table_id, "--target", system.target("table"), "--player", "persona", "--buy-in", "60")
+    return Person(*words, folder=folder)
+
+
 async def test_a_person_plays_a_hand_and_leaves(system: LocalSystem, tmp_path: Path) -> None:
     """At a running system, by keys alone: own cards, every turn of a hand, and the chips at the end."""
     async with table_with_bots(system, "Sala giocata", 3, 2) as table_id:
-        words = (
-            "play",
-            table_id,
-            "--target",
-            system.target("table"),
-            "--player",
-            "persona",
-            "--buy-in",
-            "60",
-        )
-        with Person(*words, folder=tmp_path) as person:
+        with at_table(system, table_id, tmp_path) as person:
             await asyncio.to_thread(
                 play_until_told, person, r"persona (passes|opens|checks|bets|calls|folds)"
             )
@@ -154,17 +150,7 @@ async def test_a_person_changes_the_rules_with_bots_and_decides_beforehand(
     think a fold is chosen, which is done at his turn.
     """
     async with table_with_bots(system, "Sala d'accordo", 3, 2, think=1.0) as table_id:
-        words = (
-            "play",
-            table_id,
-            "--target",
-            system.target("table"),
-            "--player",
-            "persona",
-            "--buy-in",
-            "60",
-        )
-        with Person(*words, folder=tmp_path) as person:
+        with at_table(system, table_id, tmp_path) as person:
             await asyncio.to_thread(person.sees, lambda screen: "propose other rules" in screen)
             person.types("h")
             await asyncio.to_thread(person.sees, lambda screen: "Other rules: _" in screen)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf import message_factory
@@ -80,18 +79,8 @@ async def three_handed(stage: Stage, **changes: Any) -> Seats:
     """The first turn of a hand of three: the third player is dealt in from the second hand on."""
     seats = await stage.hand(3, **changes)
     while len(seats.view.hand.seats) < 3:
-        seats = await act(stage, seats, pb.ACTION_KIND_FOLD, *PASSIVE)
+        seats = await stage.act_first(seats, pb.ACTION_KIND_FOLD, *PASSIVE)
     return seats
-
-
-async def act(stage: Stage, seats: Seats, *kinds: pb.ActionKind.ValueType) -> Seats:
-    """Whoever is to act does the first of these that he is offered; the table then."""
-    offer = (await stage.view(seats.table_id, seats.actor)).hand.offer
-    legal = {action.kind: action for action in offer.actions}
-    kind = next(kind for kind in kinds if kind in legal)
-    to = legal[kind].least if kind in (pb.ACTION_KIND_OPEN, pb.ACTION_KIND_BET) else None
-    await stage.act(seats, pb.Action(kind=kind, to=to))
-    return replace(seats, view=await stage.turn(seats.table_id))
 
 
 async def test_nothing_that_can_be_read_holds_a_secret(stage: Stage) -> None:
@@ -116,14 +105,14 @@ async def test_a_hand_that_ends_by_folds_shows_nothing(stage: Stage) -> None:
     to a stranger, and to the players none but their own.
     """
     seats = await three_handed(stage, options=FREE)
-    seats = await act(stage, seats, pb.ACTION_KIND_BET)
+    seats = await stage.act_first(seats, pb.ACTION_KIND_BET)
     while seats.view.hand.phase != pb.PHASE_SECOND_ROUND:
-        seats = await act(stage, seats, *PASSIVE)
+        seats = await stage.act_first(seats, *PASSIVE)
     begin, number = seats.view.version, seats.view.hand.number
     own = {player: set(own_cards(await stage.view(seats.table_id, player))) for player in seats.players}
-    seats = await act(stage, seats, pb.ACTION_KIND_BET)
+    seats = await stage.act_first(seats, pb.ACTION_KIND_BET)
     while seats.view.hand.number == number:
-        seats = await act(stage, seats, pb.ACTION_KIND_FOLD)
+        seats = await stage.act_first(seats, pb.ACTION_KIND_FOLD)
     for player in (None, *seats.players):
         updates = await told(stage.table.as_player(player or "nobody"), seats.table_id, begin)
         assert events_of(updates, "hand_ended")[0].outcome == pb.OUTCOME_UNCONTESTED

@@ -28,16 +28,6 @@ def timers(caller: Caller) -> Caller:
     return caller.as_player("service:timers")
 
 
-async def act(stage: Stage, seats: Seats, *kinds: pb.ActionKind.ValueType) -> Seats:
-    """Whoever is to act does the first of these that he is offered; the table then."""
-    offer = (await stage.view(seats.table_id, seats.actor)).hand.offer
-    legal = {action.kind: action for action in offer.actions}
-    kind = next(kind for kind in kinds if kind in legal)
-    to = legal[kind].least if kind in (pb.ACTION_KIND_OPEN, pb.ACTION_KIND_BET) else None
-    await stage.act(seats, pb.Action(kind=kind, to=to))
-    return replace(seats, view=await stage.turn(seats.table_id))
-
-
 async def out_of_time(stage: Stage, seats: Seats) -> list[pb.TableUpdate]:
     """Let the turn's second pass and the timers come; what that did."""
     version = (await stage.view(seats.table_id)).version
@@ -106,8 +96,8 @@ async def test_what_the_clock_does_for_a_seat(stage: Stage) -> None:
     bet it folds.
     """
     seats = await stage.hand(2, turn_ms=1_000, options=FREE)
-    seats = await act(stage, seats, pb.ACTION_KIND_BET)
-    seats = await act(stage, seats, pb.ACTION_KIND_CALL)
+    seats = await stage.act_first(seats, pb.ACTION_KIND_BET)
+    seats = await stage.act_first(seats, pb.ACTION_KIND_CALL)
     assert seats.view.hand.phase == pb.PHASE_DRAW
     first, cards = seats.actor, own_cards(await stage.view(seats.table_id, seats.actor))
 
@@ -117,12 +107,12 @@ async def test_what_the_clock_does_for_a_seat(stage: Stage) -> None:
 
     seats = replace(seats, view=await stage.turn(seats.table_id))
     while seats.view.hand.phase == pb.PHASE_DRAW:
-        seats = await act(stage, seats, pb.ACTION_KIND_DRAW)
+        seats = await stage.act_first(seats, pb.ACTION_KIND_DRAW)
     assert seats.actor == first
     [checked] = events_of(await out_of_time(stage, seats), "seat_acted")
     assert checked.kind == pb.ACTION_KIND_CHECK
 
     seats = replace(seats, view=await stage.turn(seats.table_id))
-    seats = await act(stage, seats, pb.ACTION_KIND_BET)
+    seats = await stage.act_first(seats, pb.ACTION_KIND_BET)
     [folded] = events_of(await out_of_time(stage, seats), "seat_acted")
     assert folded.kind == pb.ACTION_KIND_FOLD
