@@ -17,8 +17,9 @@ from servito_platform.redis import StateUnavailable
 from servito_platform.topology import Topology, slot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from servito_platform.lane import Wire
     from servito_platform.place import Node, Place
     from servito_platform.redis import Argument
 
@@ -33,8 +34,8 @@ _UNWELL: Final = ("CLUSTERDOWN", "MASTERDOWN", "READONLY", "LOADING")
 class ClusterLane(Lane):
     """See the module."""
 
-    def __init__(self, place: Place, seconds: float) -> None:
-        super().__init__(place.url, seconds)
+    def __init__(self, place: Place, seconds: float, make: Callable[[float], Wire] | None = None) -> None:
+        super().__init__(place.url, seconds, make)
         self._place = place
         self._topology = Topology(place, seconds)
         self._lanes: dict[Node, Lane] = {}
@@ -85,7 +86,7 @@ class ClusterLane(Lane):
     def _to(self, node: Node) -> Lane:
         lane = self._lanes.get(node)
         if lane is None:
-            lane = self._lanes[node] = Lane(self._place.node_url(node), self._seconds)
+            lane = self._lanes[node] = Lane(self._place.node_url(node), self._seconds, self._make)
         return lane
 
 

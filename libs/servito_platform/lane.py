@@ -46,11 +46,12 @@ class NotSent(StateUnavailable):
 
 
 class Lane:
-    """See the module. `seconds`: how long an answer may take."""
+    """See the module. `seconds`: how long an answer may take; `make`: what a connection is, given that."""
 
-    def __init__(self, url: str, seconds: float) -> None:
+    def __init__(self, url: str, seconds: float, make: Callable[[float], Wire] | None = None) -> None:
         self._url = url
         self._seconds = seconds
+        self._make = make or Wire
         self._wire: Wire | None = None
         self._connecting: asyncio.Task[Wire] | None = None
 
@@ -117,7 +118,7 @@ class Lane:
 
     async def _dial(self, url: str) -> Wire:
         async with asyncio.timeout(self._seconds):
-            return await dial(url, lambda: Wire(self._seconds), Wire.ask)
+            return await dial(url, lambda: self._make(self._seconds), Wire.ask)
 
 
 async def dial(url: str, make: Callable[[], P], ask: Callable[[P, Sequence[Argument]], Any]) -> P:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import hiredis
 import structlog
 
-from servito_platform.lane import Lane, NotSent
+from servito_platform.lane import Lane, NotSent, Wire
 from servito_platform.primary import Primary
 
 if TYPE_CHECKING:
-    from servito_platform.lane import Wire
+    from collections.abc import Callable
+
     from servito_platform.place import Node, Place
     from servito_platform.redis import Argument
 
@@ -27,8 +28,8 @@ _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class SentinelLane(Lane):
     """See the module."""
 
-    def __init__(self, place: Place, seconds: float) -> None:
-        super().__init__(place.url, seconds)
+    def __init__(self, place: Place, seconds: float, make: Callable[[float], Wire] | None = None) -> None:
+        super().__init__(place.url, seconds, make)
         self._place = place
         self._primary = Primary(place, seconds)
         self._watching: asyncio.Task[None] | None = None
@@ -54,7 +55,7 @@ class SentinelLane(Lane):
     async def _reach(self) -> Wire:
         node = await self._primary.find()
         wire = await self._dial(self._place.node_url(node))
-        role = await wire.ask(("ROLE",))
+        role = await Wire.ask(wire, ("ROLE",))  # plainly, of whatever kind the wire is
         if role[0] != b"master":
             wire.give_up()
             raise NotSent

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from servito_platform.partitions import MAX_PARTITIONS
 from servito_platform.place import FORMS, Mode, Place, read_place
+from servito_platform.replicas import Replicas
 
 
 class SettingsError(Exception):
@@ -77,6 +78,14 @@ class ServiceSettings(BaseSettings):
     """How long one command to the state server may take before its outcome counts as unknown."""
 
     state_connections: int = Field(default=32, ge=1, le=1000)
+    state_replicas: int | None = Field(default=None, ge=0, le=10)
+    """How many replicas must have money and seals before these count as done; unset: one under Sentinel and
+    on a Cluster, none of a single server.
+    """
+    state_replicas_seconds: float = Field(default=0.2, gt=0, le=10)
+    """How long they may take to say so."""
+    state_replicas_strict: bool = False
+    """Whether that also holds while fewer are connected to the primary, and so nobody could take over."""
 
     grpc_bind: Address = "127.0.0.1:0"
     metrics_bind: Address = "127.0.0.1:0"
@@ -95,6 +104,14 @@ class ServiceSettings(BaseSettings):
     def state(self) -> Place:
         """Where the state is."""
         return read_place(self.state_url.get_secret_value())
+
+    @property
+    def replicas(self) -> Replicas:
+        """Who must have money and seals before they count as done."""
+        wanted = self.state_replicas
+        if wanted is None:
+            wanted = 0 if self.state.mode is Mode.SINGLE else 1
+        return Replicas(wanted, self.state_replicas_seconds, self.state_replicas_strict)
 
     @property
     def broker(self) -> Place:

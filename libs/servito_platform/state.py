@@ -6,6 +6,8 @@ redis.py choose for themselves.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from servito_platform.cluster_ear import ClusterEar
 from servito_platform.cluster_lane import ClusterLane
 from servito_platform.ear import Ear
@@ -14,16 +16,21 @@ from servito_platform.place import Mode, Place
 from servito_platform.sentinel_ear import SentinelEar
 from servito_platform.sentinel_lane import SentinelLane
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def new_lane(place: Place, seconds: float) -> Lane:
-    """A connection to where the state is; `seconds`: how long an answer may take."""
+    from servito_platform.lane import Wire
+
+
+def new_lane(place: Place, seconds: float, make: Callable[[float], Wire] | None = None) -> Lane:
+    """A connection to where the state is; `seconds`: how long an answer may take; `make`: see Lane."""
     match place.mode:
         case Mode.SINGLE:
-            return Lane(place.url, seconds)
+            return Lane(place.url, seconds, make)
         case Mode.SENTINEL:
-            return SentinelLane(place, seconds)
+            return SentinelLane(place, seconds, make)
         case Mode.CLUSTER:
-            return ClusterLane(place, seconds)
+            return ClusterLane(place, seconds, make)
 
 
 def new_ear(place: Place, seconds: float) -> Ear:
