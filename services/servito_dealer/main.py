@@ -14,6 +14,7 @@ from servito_dealer.app.dealing import Dealing
 from servito_dealer.rpc.servicer import SERVICE, DealerServicer
 from servito_dealer.settings import DealerSettings
 from servito_platform.carrying import Carried
+from servito_platform.firm import new_firm_lane
 from servito_platform.keys import Keys
 from servito_platform.process import Service, run_service
 from servito_platform.state import new_lane
@@ -28,8 +29,10 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
     settings = service.settings
     metrics = Metrics(service.registry)
     lane = new_lane(settings.state, settings.state_timeout)
+    firm = new_firm_lane(settings.state, settings.state_timeout, settings.replicas, service.registry)
     vault = StateVault(
         lane,
+        firm,
         Keys(settings.partitions),
         Sealer(settings.seal_keys()),
         keep_seconds=settings.dealer_record_seconds,
@@ -47,6 +50,8 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
         yield
     finally:
         await lane.close()
+        if firm is not None:
+            await firm.close()
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ remembers.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from servito_dealer.app.ports import Mark, Stored
@@ -21,11 +21,17 @@ class MemoryVault:
 
     hands: dict[str, Stored] = field(default_factory=dict)
     calls: Counter[str] = field(default_factory=Counter)
+    acknowledges: bool = True
     _serial: count[int] = field(default_factory=count)
 
     async def open(self, opening: Opening, seed: bytes) -> Stored:
         self.calls["open"] += 1
-        return self.hands.setdefault(opening.hand, Stored(seed, opening, (), self._mark(1)))
+        stored = self.hands.setdefault(opening.hand, Stored(seed, opening, (), self._mark(1)))
+        return replace(stored, safe=self.acknowledges)
+
+    async def safe(self, hand: str) -> bool:
+        self.calls["safe"] += 1
+        return hand in self.hands and self.acknowledges
 
     async def load(self, hand: str) -> Stored | None:
         self.calls["load"] += 1

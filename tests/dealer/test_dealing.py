@@ -85,6 +85,31 @@ async def test_one_write_per_new_entry_and_one_read_per_repetition() -> None:
     assert vault.calls == {"open": 1, "append": 2, "load": 1}
 
 
+async def test_no_first_card_before_the_seal_is_safe() -> None:
+    """As long as no replica has the seed, opening and dealing are UNAVAILABLE, at every dealer and however
+    often it is asked; then the cards are those of the first seed, and nobody is asked again.
+    """
+    vault, monitor = MemoryVault(acknowledges=False), Counts()
+    opener, other = dealer(vault, monitor), dealer(vault, monitor)
+    for asked in (
+        opener.open_hand(OPENING),
+        opener.deal("t-1"),
+        other.deal("t-1"),
+        opener.open_hand(OPENING),
+    ):
+        with pytest.raises(Refused) as refusal:
+            await asked
+        assert refusal.value.reason is Reason.UNAVAILABLE
+    seed = vault.hands["t-1"].seed
+    vault.acknowledges = True
+    dealt = await other.deal("t-1")
+    assert vault.hands["t-1"].seed == seed
+    assert await opener.deal("t-1") == dealt
+    await opener.open_hand(OPENING)
+    assert await opener.deal("t-1") == await other.deal("t-1") == dealt
+    assert monitor.counted["hands"] == 1
+
+
 async def test_a_stale_replica_decides_again_on_what_is_stored() -> None:
     """A replica that is behind neither answers nor refuses from memory."""
     vault = MemoryVault()

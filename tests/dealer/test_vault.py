@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from servito_dealer.app.ports import Vault
     from servito_dealer.settings import DealerSettings
+    from servito_platform.firm import FirmLane
 
 SEED = bytes(range(100, 132))
 OPENING = Opening("t-1", lowest_rank=6, slots=5, draw_max=4)
@@ -29,10 +30,11 @@ DRAW = DrawEntry(number=1, slot=2, draw=1, count=3, excluded=(2, 7), refills=((1
 KEYS = Keys(64)
 
 
-def state_vault(lane: Lane, sealer: Sealer | None = None) -> StateVault:
+def state_vault(lane: Lane, sealer: Sealer | None = None, firm: FirmLane | None = None) -> StateVault:
     """A vault on the test's server."""
     return StateVault(
         lane,
+        firm,
         KEYS,
         sealer or Sealer({"k1": bytes(32)}),
         keep_seconds=1000,

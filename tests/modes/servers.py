@@ -224,6 +224,11 @@ def served(mode: Mode, directory: Path) -> Iterator[str]:
                 yield stack.enter_context(closing(Cluster(directory, ports))).url
 
 
+def hears(primary: Server) -> bool:
+    """Whether it has a replica that hears what it does, and has said so."""
+    return any(int(offset) for _, _, offset in primary.client.role()[2])
+
+
 def _replicates(server: Server, name: bytes) -> bool:
     try:
         return bool(server.client.execute_command("CLUSTER", "REPLICATE", name))

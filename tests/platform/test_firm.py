@@ -17,7 +17,7 @@ from servito_platform.place import read_place
 from servito_platform.redis import Script, StateUnavailable
 from servito_platform.replicas import Replicas
 from servito_platform.state import new_lane
-from tests.modes.servers import Server
+from tests.modes.servers import Server, hears
 from tests.modes.until import until
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class Pair:
         self.registry: CollectorRegistry = new_registry()
 
     def connected(self) -> bool:
-        """The replica hears what the primary does, and has said so."""
-        return any(int(offset) for _, _, offset in self.primary.client.role()[2])
+        """The replica hears what the primary does."""
+        return hears(self.primary)
 
     def lane(self, *, strict: bool = False, wanted: int = 1) -> FirmLane:
         """A connection that waits for the replica."""

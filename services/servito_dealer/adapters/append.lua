@@ -7,12 +7,16 @@
 -- ARGV[3]  the element to append
 -- ARGV[4]  ms after which the record is forgotten
 --
--- Returns {1} when it was appended; else {0, element, element, ...}: everything that is stored ({0}: nothing is).
+-- Returns {1} when it was appended; else {0, element, element, ...}: everything that is stored ({0}: nothing is). Who
+-- finds his hand opened before lengthens its life: a write, so that replicas can be asked whether they have what it found.
 local length = redis.call('LLEN', KEYS[1])
 if length == tonumber(ARGV[1]) and (length == 0 or redis.call('LINDEX', KEYS[1], -1) == ARGV[2]) then
   redis.call('RPUSH', KEYS[1], ARGV[3])
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
   return { 1 }
+end
+if ARGV[1] == '0' then
+  redis.call('PEXPIRE', KEYS[1], ARGV[4])
 end
 local reply = redis.call('LRANGE', KEYS[1], 0, -1)
 table.insert(reply, 1, 0)

@@ -7,6 +7,7 @@ server sees sealed bytes only. What a record means is the business of `app.recor
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,16 +25,20 @@ from servito_wire.dealer import draw_request, open_request, read_draw, read_open
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from google.protobuf.message import Message
+
     from servito_dealer.app.requests import Entry
+    from servito_platform.firm import FirmLane
     from servito_platform.keys import Keys
     from servito_platform.lane import Lane
 
 _APPEND: Final = Script.of_package("servito_dealer.adapters", "append.lua")
+_SAFE: Final = Script.of_package("servito_dealer.adapters", "safe.lua")
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class StateVault:
-    """See the module.
+    """See the module. `firm`: the connection for what replicas are to acknowledge; None: they are not asked.
 
     `keep_seconds`: life of a record after its last entry; `observe` is told the seconds that each write took,
     from sealing it to the server's answer.
@@ -42,6 +47,7 @@ class StateVault:
     def __init__(
         self,
         lane: Lane,
+        firm: FirmLane | None,
         keys: Keys,
         sealer: Sealer,
         *,
@@ -49,6 +55,7 @@ class StateVault:
         observe: Callable[[float], None],
     ) -> None:
         self._lane = lane
+        self._firm = firm
         self._keys = keys
         self._sealer = sealer
         self._keep_ms = keep_seconds * 1000
@@ -60,10 +67,20 @@ class StateVault:
             opening.hand, opening.lowest_rank, opening.slots, opening.draw_max, opening.draws
         )
         content = store_pb2.StoredHand(seed=seed, opening=request)
-        written = await self._write(opening.hand, Mark(0, b""), content.SerializeToString())
+        written, safe = await self._write(opening.hand, Mark(0, b""), content, firmly=True)
         if isinstance(written, Mark):
-            return Stored(seed, opening, (), written)
-        return self._unsealed(opening.hand, written)
+            return Stored(seed, opening, (), written, safe)
+        return replace(self._unsealed(opening.hand, written), safe=safe)
+
+    async def safe(self, hand: str) -> bool:
+        """See `Vault`."""
+        if self._firm is None:
+            return True
+        try:
+            found, safe = await self._firm.run(_SAFE, [self._keys.hand(hand)], (self._keep_ms,))
+        except (StateUnavailable, hiredis.ReplyError) as error:
+            raise _unavailable("asked for", error) from error
+        return bool(found) and safe
 
     async def load(self, hand: str) -> Stored | None:
         """See `Vault`."""
@@ -75,22 +92,29 @@ class StateVault:
 
     async def append(self, hand: str, mark: Mark, entry: Entry) -> Mark | Stored | None:
         """See `Vault`."""
-        written = await self._write(hand, mark, _stored_entry(hand, entry).SerializeToString())
+        written, _ = await self._write(hand, mark, _stored_entry(hand, entry))
         if isinstance(written, Mark):
             return written
         return self._unsealed(hand, written) if written else None
 
-    async def _write(self, hand: str, mark: Mark, content: bytes) -> Mark | list[bytes]:
-        """The new mark, or the elements that are stored instead."""
+    async def _write(
+        self, hand: str, mark: Mark, content: Message, *, firmly: bool = False
+    ) -> tuple[Mark | list[bytes], bool]:
+        """The new mark, or the elements that are stored instead; and, if `firmly`, whether that is safe."""
         begin = perf_counter()
-        sealed = self._sealer.seal(hand, mark.length, content)
-        arguments = (mark.length, mark.last, sealed, self._keep_ms)
+        sealed = self._sealer.seal(hand, mark.length, content.SerializeToString())
+        keys, arguments = [self._keys.hand(hand)], (mark.length, mark.last, sealed, self._keep_ms)
+        reply: list[Any]
+        safe = True
         try:
-            reply: list[Any] = await self._lane.run(_APPEND, [self._keys.hand(hand)], arguments)
+            if firmly and self._firm is not None:
+                reply, safe = await self._firm.run(_APPEND, keys, arguments)
+            else:
+                reply = await self._lane.run(_APPEND, keys, arguments)
         except (StateUnavailable, hiredis.ReplyError) as error:
             raise _unavailable("stored", error) from error
         self._observe(perf_counter() - begin)
-        return Mark(mark.length + 1, sealed) if reply[0] else reply[1:]
+        return (Mark(mark.length + 1, sealed) if reply[0] else reply[1:]), safe
 
     def _unsealed(self, hand: str, elements: Sequence[bytes]) -> Stored:
         try:

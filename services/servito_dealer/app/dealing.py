@@ -4,12 +4,15 @@ An entry is carried out on the record that this process knows and then appended 
 store still holds that same record; if not, it is decided again on what the store holds. Recent records are
 kept in memory only to spare a read: every answer, also to a repeated request, and every refusal has been
 checked against the store.
+
+No first card leaves before the seal of its hand is safe: a failover that lost a seal would bring other cards
+for those that somebody has seen.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from servito_dealer.app.ports import Mark
 from servito_dealer.app.record import replay
@@ -24,7 +27,15 @@ if TYPE_CHECKING:
 ATTEMPTS = 5
 """How often an entry is decided anew because somebody else wrote to the record in between."""
 
-Known = tuple["Record", Mark]
+_UNSAFE = "the seal of this hand is stored, but not yet safe: no replica has acknowledged it; ask again"
+
+
+class Known(NamedTuple):
+    """A record, where it ended in the store, and whether this process knows that its seed is safe."""
+
+    record: Record
+    mark: Mark
+    safe: bool
 
 
 class Dealing:
@@ -38,7 +49,9 @@ class Dealing:
         self._recent: OrderedDict[str, Known] = OrderedDict()
 
     async def open_hand(self, opening: Opening) -> Record:
-        """The hand under a fresh seed, or as it was opened first. Refused: HAND_DIFFERS, UNAVAILABLE."""
+        """The hand under a fresh seed, or as it was opened first. Refused: HAND_DIFFERS, UNAVAILABLE (also as
+        long as the seal is not safe; it stays, and a repeat asks for no other).
+        """
         seed = self._entropy.seed()
         stored = await self._vault.open(opening, seed)
         if stored.opening != opening:
@@ -50,11 +63,21 @@ class Dealing:
             )
         if stored.seed == seed:
             self._monitor.hand_opened()
-        return self._learn(stored, opening.hand)[0]
+        known = self._learn(stored, opening.hand)
+        if not known.safe:
+            raise Refused(Reason.UNAVAILABLE, _UNSAFE)
+        return known.record
 
     async def deal(self, hand: str) -> Dealt:
-        """Entry 0. Refused: UNKNOWN_HAND, UNAVAILABLE."""
-        return cast("Dealt", await self._enter(hand, DealEntry()))
+        """Entry 0. Refused: UNKNOWN_HAND, UNAVAILABLE (also as long as the seal is not safe)."""
+        dealt = cast("Dealt", await self._enter(hand, DealEntry()))
+        known = self._recent.get(hand)
+        if known is None or not known.safe:
+            if not await self._vault.safe(hand):
+                raise Refused(Reason.UNAVAILABLE, _UNSAFE)
+            if known is not None:
+                self._keep(known._replace(safe=True))
+        return dealt
 
     async def draw(self, hand: str, order: DrawEntry) -> Drawn:
         """A later entry. Refused: as `Record.enter`, UNKNOWN_HAND, UNAVAILABLE."""
@@ -65,7 +88,7 @@ class Dealing:
         for _ in range(ATTEMPTS):
             if known is None:
                 known, checked = self._learn(await self._vault.load(hand), hand), True
-            record, mark = known
+            record, mark, _ = known
             try:
                 after = record.enter(entry)
             except Refused:
@@ -76,7 +99,7 @@ class Dealing:
             if after is not record:
                 written = await self._vault.append(hand, mark, entry)
                 if isinstance(written, Mark):
-                    return self._recorded(after, written, entry)
+                    return self._recorded(Known(after, written, known.safe), entry)
                 known, checked = self._learn(written, hand), True
             elif checked:
                 return record.answers[entry.number]
@@ -84,24 +107,25 @@ class Dealing:
                 known = None
         raise Refused(Reason.UNAVAILABLE, "others are writing to the record of this hand; ask again")
 
-    def _recorded(self, after: Record, mark: Mark, entry: Entry) -> Answer:
-        self._keep(after, mark)
+    def _recorded(self, after: Known, entry: Entry) -> Answer:
+        self._keep(after)
         if isinstance(entry, DealEntry):
-            self._monitor.entry_recorded("deal", after.opening.slots * FIRST_CARDS)
+            self._monitor.entry_recorded("deal", after.record.opening.slots * FIRST_CARDS)
         else:
             self._monitor.entry_recorded("draw", entry.count)
-        return after.answers[entry.number]
+        return after.record.answers[entry.number]
 
     def _learn(self, stored: Stored | None, hand: str) -> Known:
         if stored is None:
             self._recent.pop(hand, None)
             raise Refused(Reason.UNKNOWN_HAND, "no such hand is open, or it has expired; open it first")
-        return self._keep(replay(stored.seed, stored.opening, stored.entries), stored.mark)
+        record = replay(stored.seed, stored.opening, stored.entries)
+        return self._keep(Known(record, stored.mark, stored.safe))
 
-    def _keep(self, record: Record, mark: Mark) -> Known:
-        hand = record.opening.hand
-        self._recent[hand] = record, mark
+    def _keep(self, known: Known) -> Known:
+        hand = known.record.opening.hand
+        self._recent[hand] = known
         self._recent.move_to_end(hand)
         if len(self._recent) > self._limit:
             self._recent.popitem(last=False)
-        return record, mark
+        return known

@@ -6,7 +6,7 @@ promises.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -33,13 +33,20 @@ class Stored:
     opening: Opening
     entries: tuple[Entry, ...]
     mark: Mark
+    safe: bool = field(default=False, compare=False)
+    """It is known that replicas have it, where there must be some; False: they do not, or were not asked."""
 
 
 class Vault(Protocol):
     """Keeps sealed records, append-only, each for a limited time after its last entry."""
 
     async def open(self, opening: Opening, seed: bytes) -> Stored:
-        """Stores a new hand unless there is one of this name; returns what is stored, this or the other."""
+        """Stores a new hand unless there is one of this name; returns what is stored, this or the other, and
+        says whether that is safe.
+        """
+
+    async def safe(self, hand: str) -> bool:
+        """Whether what is stored of a hand, its seed above all, is safe; False if there is no such hand."""
 
     async def load(self, hand: str) -> Stored | None:
         """What is stored; None if there is no such hand, or it expired."""
