@@ -35,6 +35,7 @@ from servito_platform.grpc_server import add_reflection, layered_server, listen,
 from servito_platform.health import Health
 from servito_platform.logs import configure_logs
 from servito_platform.metrics import new_registry, serve_metrics
+from servito_platform.scheduling import work_in_batches
 from servito_platform.settings import SettingsError, SettingsT, load_settings
 
 _FAREWELL_SHARE = 0.3
@@ -88,6 +89,7 @@ def run_service(
     settings = settings_or_exit(name, kind)
     configure_logs(name, settings)
     verify = verify or (development_tokens if settings.development else no_tokens)
+    work_in_batches()
     try:
         uvloop.run(_serve(name, settings, assemble, verify))
     except SettingsError as error:
