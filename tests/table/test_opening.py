@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from servito_table.app.commands import AnswerProposal, ProposeRules
 from servito_table.app.opening import table_id_of
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.state import TableConfig
@@ -28,6 +29,30 @@ async def test_a_request_id_with_another_configuration_is_refused() -> None:
     with pytest.raises(TableRefused) as caught:
         await room.open(replace(CONFIG, seats=4))
     assert caught.value.reason is TableReason.REQUEST_ID_REUSED
+
+
+@pytest.mark.parametrize("forgotten", [False, True])
+async def test_asking_again_after_the_rules_were_changed(forgotten: bool) -> None:  # noqa: FBT001 - a parameter
+    """The first answer, also when the players have agreed on other rules since: the request is what it was.
+    Other content is refused while the request is remembered, and what house rules cannot change ever after.
+    """
+    room = Room()
+    table_id = await room.open()
+    await room.sit("ann", "bob")
+    await room.run(ProposeRules("ann", {"ante": "3"}), room.request("ann"))
+    await room.run(AnswerProposal("bob", 1, agree=True), room.request("bob"))
+    await room.due()
+    assert room.state.config.options == {"ante": "3"}
+    if forgotten:
+        room.store.requests.clear()
+    assert await room.other().open() == table_id
+    with pytest.raises(TableRefused) as caught:
+        await room.other().open(replace(CONFIG, seats=4))
+    assert caught.value.reason is TableReason.REQUEST_ID_REUSED
+    if not forgotten:
+        with pytest.raises(TableRefused) as caught:
+            await room.other().open(replace(CONFIG, options={"ante": "3"}))
+        assert caught.value.reason is TableReason.REQUEST_ID_REUSED
 
 
 @pytest.mark.parametrize(
