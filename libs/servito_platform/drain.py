@@ -1,17 +1,24 @@
 """Stopping on request: SIGTERM or SIGINT, then everything ends in order and in bounded time.
 
-Order: health says NOT_SERVING; the parts that asked to be told (streams that should end with a last word)
-are told; the server takes no new call and lets running ones finish; connections close. The second signal
-cuts the waiting short.
+Order: health says NOT_SERVING; the server takes no new call and leads its clients away, while the parts that
+asked to be told (streams that should end with a last word) are told and running calls finish; connections
+close. The second signal cuts the waiting short. Whatever does not end in its time, a last resort ends the
+process: a thread, because what hangs may be the event loop itself.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import threading
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 import structlog
+
+_HURRY_SECONDS: Final = 1.0
+"""What is left to a process that was told to stop a second time."""
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -26,16 +33,23 @@ class Drain:
         self._requested = asyncio.Event()
         self._hurried = asyncio.Event()
         self._farewells: list[Farewell] = []
+        self._last_resort: LastResort | None = None
 
-    def watch_signals(self) -> None:
-        """Let SIGTERM and SIGINT request the drain; to be called inside the running loop."""
+    def watch_signals(self, seconds: float) -> None:
+        """Let SIGTERM and SIGINT request the drain, which lasts `seconds` at most; to be called inside the
+        running loop.
+        """
+        self._last_resort = LastResort(seconds)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.request)
 
     def request(self) -> None:
-        """Begin to stop; called again: stop without waiting."""
-        (self._hurried if self._requested.is_set() else self._requested).set()
+        """Begin to stop; called again: stop without waiting for anybody."""
+        again = self._requested.is_set()
+        (self._hurried if again else self._requested).set()
+        if self._last_resort is not None:
+            self._last_resort.arm(hurry=again)
 
     @property
     def requested(self) -> bool:
@@ -62,7 +76,7 @@ class Drain:
         if late or failed:
             _log.warning("farewell_incomplete", late=len(late), failed=[type(e).__name__ for e in failed])
 
-    async def unless_hurried(self, work: Awaitable[None]) -> bool:
+    async def unless_hurried(self, work: Awaitable[object]) -> bool:
         """Await `work`, or leave it as soon as the second signal comes; whether it was finished."""
         task = asyncio.ensure_future(work)
         hurry = asyncio.ensure_future(self._hurried.wait())
@@ -73,3 +87,27 @@ class Drain:
             return True
         task.cancel()
         return False
+
+
+class LastResort:
+    """Ends the process `seconds` after it was armed, unless it has ended by itself; exit code `code`."""
+
+    def __init__(self, seconds: float, code: int = 0) -> None:
+        self._seconds = seconds
+        self._code = code
+        self._timer: threading.Timer | None = None
+
+    def arm(self, *, hurry: bool = False) -> None:
+        """Count from now; `hurry`: there is a second left."""
+        seconds = min(self._seconds, _HURRY_SECONDS) if hurry else self._seconds
+        if self._timer is not None:
+            if not hurry:
+                return
+            self._timer.cancel()
+        self._timer = threading.Timer(seconds, self._end, (seconds,))
+        self._timer.daemon = True  # who ends by himself does not wait for it
+        self._timer.start()
+
+    def _end(self, seconds: float) -> None:
+        _log.warning("drain_cut_short", seconds=seconds)
+        os._exit(self._code)

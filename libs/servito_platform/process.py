@@ -7,7 +7,7 @@ needs and another does not.
 
 Once it serves, the process prints one line of JSON on stdout, {"event": "ready", "name": ..., "grpc":
 HOST:PORT, "metrics": HOST:PORT, "pid": ...}; whoever supervises it reads the ports there. Exit codes: 0
-after a drain, 2 when the settings or an address do not let it start.
+after a drain, however it had to be ended, 2 when the settings or an address do not let it start.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from servito_platform.metrics import new_registry, serve_metrics
 from servito_platform.scheduling import work_in_batches
 from servito_platform.settings import SettingsError, SettingsT, load_settings
 
-_FAREWELL_SHARE = 0.3
-"""Part of the drain's time that the farewells may take; the rest is for running calls."""
+_CALLS_SHARE = 0.8
+"""Part of the drain's time that running calls and streams may take; the rest is for closing connections."""
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -115,7 +115,7 @@ async def _serve(name: str, settings: SettingsT, assemble: Assemble[SettingsT], 
     registry = new_registry()
     layers = new_layers(registry, verify)
     service = Service(name, settings, registry, layered_server(layers), layers)
-    service.drain.watch_signals()
+    service.drain.watch_signals(settings.drain_seconds)
     async with assemble(service), _endpoints(service) as (grpc_address, metrics_address):
         _spare_the_collector()
         announce_ready(name, grpc=grpc_address, metrics=metrics_address)
@@ -157,12 +157,12 @@ async def _endpoints(service: Service[SettingsT]) -> AsyncIterator[tuple[str, st
 
 
 async def _drain(service: Service[SettingsT]) -> None:
-    seconds = service.settings.drain_seconds
-    _log.info("draining", seconds=seconds)
-    await service.health.drain()
-    farewell = seconds * _FAREWELL_SHARE
-    await service.drain.unless_hurried(service.drain.say_farewell(farewell))
-    await service.drain.unless_hurried(service.server.stop(seconds - farewell))
+    seconds = service.settings.drain_seconds * _CALLS_SHARE
+    _log.info("draining", seconds=service.settings.drain_seconds)
+    service.health.drain()
+    # The server first: clients have to know that no new stream is welcome here before their old one ends.
+    ending = asyncio.gather(service.server.stop(seconds), service.drain.say_farewell(seconds))
+    await service.drain.unless_hurried(ending)
 
 
 @contextmanager

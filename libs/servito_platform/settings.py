@@ -98,7 +98,7 @@ class ServiceSettings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
     drain_seconds: float = Field(default=10.0, gt=0, le=300)
-    """How long running calls may take to finish after SIGTERM."""
+    """How long after SIGTERM a process is gone, whatever its peers do; four fifths are for running calls."""
 
     @property
     def state(self) -> Place:

@@ -31,10 +31,15 @@ class Echo:
     def __init__(self) -> None:
         self.stream_closed = asyncio.Event()
         self.last_word = asyncio.Event()
+        self.fault = b""
 
     async def unary(self, request: bytes, _context: Any) -> bytes:
-        """`who`: the caller; `slow`: after a second; `left`: milliseconds left; `refuse`, `crash`: fail."""
+        """`who`: the caller; `slow`: after a second; `left`: milliseconds left; `refuse`, `crash`: fail;
+        `hold`, `block`: this process will not end by itself.
+        """
         match request:
+            case b"hold" | b"block":
+                self.fault = request
             case b"who":
                 return require_caller().encode()
             case b"slow":
@@ -134,6 +139,10 @@ async def assemble(service: Service[ServiceSettings]) -> AsyncIterator[None]:
     service.serves(SERVICE)
     service.drain.on_drain(echo.say_last_word)
     yield
+    if echo.fault == b"hold":
+        await asyncio.Event().wait()
+    while echo.fault == b"block":
+        pass
 
 
 if __name__ == "__main__":

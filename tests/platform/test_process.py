@@ -120,8 +120,10 @@ async def test_a_draining_service_is_not_ready(start: Start) -> None:
         ended = asyncio.ensure_future(process.end(signal.SIGTERM))
         assert (await watch.read()).status == NOT_SERVING
         assert await slow == b"slow"
-        watch.cancel()
-        assert (await ended)[0] == 0
+        code, seconds = await ended
+        assert await watch.read() == aio.EOF
+    assert code == 0
+    assert seconds < 5  # not the ten seconds of the drain: who watches holds up nothing
 
 
 async def test_a_drain_ends_in_bounded_time(start: Start) -> None:
@@ -147,6 +149,19 @@ async def test_the_second_signal_ends_the_waiting(start: Start) -> None:
         code, seconds = await process.end(signal.SIGINT, signal.SIGINT)
     assert code == 0
     assert seconds < 5
+
+
+@pytest.mark.parametrize(("fault", "signals"), [(b"hold", 1), (b"hold", 2), (b"block", 1)])
+async def test_what_never_ends_is_ended(start: Start, fault: bytes, signals: int) -> None:
+    """A connection that does not close, an event loop that stands still: gone in the drain's time, or within
+    a second of the second signal, with exit code 0.
+    """
+    process = await start(drain_seconds="2" if signals == 1 else "60")
+    async with open_channel(process.ready["grpc"], timeout=5) as channel:
+        await EchoClient(channel).unary(fault)
+    code, seconds = await process.end(*[signal.SIGTERM] * signals)
+    assert code == 0
+    assert (1.5 if signals == 1 else 0.5) < seconds < 6
 
 
 @pytest.mark.parametrize(
