@@ -110,10 +110,12 @@ class FirmLane:
 def new_firm_lane(
     place: Place, seconds: float, replicas: Replicas, registry: CollectorRegistry
 ) -> FirmLane | None:
-    """A connection to where the state is; None where nobody is waited for. `seconds`: as for a lane."""
+    """A connection to where the state is; None where nobody is waited for. `seconds`: as for a lane. The
+    metrics are there in any case.
+    """
+    told = Acknowledgements(registry)
     if not replicas.wanted:
         return None
-    told = Acknowledgements(registry)
     return FirmLane(new_lane(place, seconds, lambda patience: FirmWire(patience, replicas, told)))
 
 
@@ -183,8 +185,8 @@ class FirmWire(Wire):
         )
 
     async def _wait(self, number: int) -> tuple[int, int]:
-        """How many replicas acknowledged, waiting for so many, and how many could take over: one that has never
-        acknowledged anything is only just being filled.
+        """How many replicas acknowledged, waiting for so many, and how many could take over: one that has
+        never acknowledged anything is only just being filled.
         """
         milliseconds = max(1, round(self._replicas.seconds * 1000))  # 0 would be for ever
         acknowledged, role = await asyncio.gather(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from servito_platform.carrier import Carrier
 from servito_platform.clock import ServerClock
+from servito_platform.firm import new_firm_lane
 from servito_platform.grpc_channel import open_channel
 from servito_platform.keys import Keys
 from servito_platform.process import Service, run_service
@@ -22,6 +23,7 @@ from servito_table.adapters.hands import RedisHands
 from servito_table.adapters.hub import Hub
 from servito_table.adapters.index import RedisIndex
 from servito_table.adapters.meters import Meters
+from servito_table.adapters.safety import ReplicaSafety
 from servito_table.adapters.store import RedisStore
 from servito_table.adapters.templates import RedisTemplates
 from servito_table.app.announcing import Announcers
@@ -57,6 +59,9 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
             store, RedisFeed(lane, ear, keys), clock, meters, store.origin, settings.table_pace_ms / 1000
         )
         told = Announcers(hub)
+        firm = new_firm_lane(settings.state, seconds, settings.replicas, service.registry)
+        if firm is not None:
+            stack.push_async_callback(firm.close)
         play = Play(
             store,
             EvaluatorClient(evaluator, meters),
@@ -64,6 +69,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
             told,
             meters,
             settings.table_remembered,
+            None if firm is None else ReplicaSafety(firm, keys),
         )
         stack.push_async_callback(play.tasks.drain)
         index = RedisIndex(lane, keys, codec)

@@ -25,6 +25,8 @@ from servito_dealer.adapters.metrics import Metrics as DealerMetrics
 from servito_dealer.app.refusals import Reason
 from servito_evaluator.adapters.tally import MetricTally
 from servito_evaluator.app.ports import Purpose
+from servito_platform.firm import Acknowledgements
+from servito_platform.firm import Outcome as Acknowledged
 from servito_platform.grpc_metrics import MetricsLayer
 from servito_platform.metrics import new_registry
 from servito_table.adapters.meters import Meters
@@ -73,6 +75,8 @@ SERVICES: Final[dict[str, list[Family]]] = {
     "timers": registered(_timers),
 }
 """What each service registers."""
+STATE: Final = registered(Acknowledgements)
+"""What those tell besides that have something to lose with a state server: table and dealer."""
 CALLS: Final = registered(MetricsLayer)
 """What each of their gRPC servers does; the timers have none."""
 
@@ -119,6 +123,10 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
         "RefusalReason of refusal.proto",
         {reason.value for reason in TableReason},
     ),
+    ("servito_state_acknowledgements_total", "outcome"): (
+        "`no_replica`: fewer are connected than are wanted; `missing`: one that is connected did not say",
+        {outcome.value for outcome in Acknowledged},
+    ),
     ("servito_table_template_tables_total", "what"): ("", {"opened", "closed"}),
     ("servito_dealer_cards_total", "kind"): ("", {"deal", "draw"}),
     ("servito_dealer_entries_total", "kind"): ("", {"deal", "draw"}),
@@ -151,6 +159,7 @@ def document() -> str:
     parts = [_HEAD]
     for service, families in SERVICES.items():
         parts += [f"## {service}\n", _table(families)]
+    parts += ["## Acknowledgements by replicas: table, dealer\n", _table(STATE)]
     parts += ["## Every gRPC server: table, dealer, evaluator\n", _table(CALLS)]
     parts += ["## Every process, told by the client library\n", _table(PROCESS)]
     parts += ["## Values of labels\n", "\n".join(_label_rows()) + "\n"]

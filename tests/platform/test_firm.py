@@ -87,8 +87,9 @@ def frozen(server: Server) -> Iterator[None]:
 
 
 def test_nobody_waits_where_no_replica_is_wanted(pair: Pair) -> None:
-    """A single server has no second connection."""
+    """A single server has no second connection; the metrics are there all the same."""
     assert new_firm_lane(pair.place, 1.0, Replicas(0, WAIT), pair.registry) is None
+    assert pair.rounds("missing") == 0
 
 
 async def test_what_is_safe_is_there(pair: Pair) -> None:

@@ -10,7 +10,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from servito_local.system import LocalSystem
-from tests.metrics.catalogue import CALLS, LABELS, PROCESS, SERVICES, Family, methods
+from tests.metrics.catalogue import CALLS, LABELS, PROCESS, SERVICES, STATE, Family, methods
 from tests.system.test_people import table_with_bots
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
@@ -27,7 +27,8 @@ def page(system: LocalSystem, service: str) -> list[Metric]:
 
 def expected(service: str) -> list[Family]:
     """What the catalogue says of a service."""
-    return SERVICES[service] + PROCESS + ([] if service == "timers" else CALLS)
+    state = STATE if service in ("table", "dealer") else []
+    return SERVICES[service] + PROCESS + state + ([] if service == "timers" else CALLS)
 
 
 @pytest.mark.parametrize("service", sorted(SERVICES))

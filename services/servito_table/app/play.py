@@ -5,7 +5,7 @@ moved, it is decided again on what the commit says. A refusal is only final once
 the table is as we knew it and that the request was not carried out before. After a commit the table may go on
 by itself: it gets its cards, or begins the next hand. That happens outside of the call, and if this process
 dies first, the deadline of the wait brings another one to it (`expiry.py`). What each command does is in
-`decide.py`.
+`decide.py`. Money of whoever asks is only answered for when it is safe; the table goes on meanwhile.
 """
 
 from __future__ import annotations
@@ -20,14 +20,24 @@ from servito_table.app.counting import count
 from servito_table.app.decide import decide
 from servito_table.app.plan import kind_of, planned
 from servito_table.app.ports import Answer, Committed, Moved, NeverDealt, NeverJudged, Repeated, Unmade
-from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable
+from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable, Unsafe
 from servito_table.app.tasks import Tasks
 
 if TYPE_CHECKING:
     from servito_table.app.commands import TableCommand
     from servito_table.app.decide import Cards, Judgement, Question
     from servito_table.app.plan import Plan
-    from servito_table.app.ports import Announcer, Dealer, Evaluator, Known, Monitor, Request, Store
+    from servito_table.app.ports import (
+        Announcer,
+        Commit,
+        Dealer,
+        Evaluator,
+        Known,
+        Monitor,
+        Request,
+        Safety,
+        Store,
+    )
 
 CONFLICTS: Final = 5
 """How often a command is decided again because somebody else changed the table in between."""
@@ -35,7 +45,7 @@ CONFLICTS: Final = 5
 
 class Play:
     """The tables of this process. Any process may serve any table; each remembers `remembered` of them
-    decoded.
+    decoded. Without `safety` a commit that is made is safe.
     """
 
     def __init__(
@@ -46,6 +56,7 @@ class Play:
         announcer: Announcer,
         monitor: Monitor,
         remembered: int = 4096,
+        safety: Safety | None = None,
     ) -> None:
         self.cache = Cache(remembered)
         self.tasks = Tasks(TableRefused, NotDue)
@@ -55,10 +66,11 @@ class Play:
         self._announcer = announcer
         self._monitor = monitor
         self._locks = Locks()
+        self._safety = safety
 
     async def run(self, table_id: str, command: TableCommand, request: Request | None = None) -> Answer:
         """Carry out a command to its end, even if the caller goes away. Raises TableRefused, NotDue."""
-        return await self.tasks.finish(self._run(table_id, command, request))
+        return await self.tasks.finish(self._safely(table_id, command, request))
 
     async def see(self, table_id: str, min_version: int = 0) -> Known:
         """The table as the store has it now. Refused: UNKNOWN_TABLE, UNAVAILABLE (also if it is older than
@@ -73,6 +85,14 @@ class Play:
             )
         self.cache.offer(known)
         return known
+
+    async def _safely(self, table_id: str, command: TableCommand, request: Request | None) -> Answer:
+        answer = await self._run(table_id, command, request)
+        if request is None or self._safety is None or not answer.moved_money:
+            return answer
+        if not await self._safety.has_request(table_id, request):
+            raise Unsafe
+        return answer
 
     async def _run(self, table_id: str, command: TableCommand, request: Request | None) -> Answer:
         async with self._locks.of(table_id):
@@ -149,9 +169,15 @@ class Play:
             return outcome
         self._announcer.committed(outcome.known, plan.commit.events)
         count(self._monitor, plan.commit, outcome)
+        self._look_after_money(plan.commit, outcome)
         if plan.at_once:
             self.tasks.spawn(self._go_on(table_id, outcome.known.state.turn))
         return outcome
+
+    def _look_after_money(self, commit: Commit, outcome: Committed) -> None:
+        """Where nobody waits for an answer about money that moved, see to its safety all the same."""
+        if commit.money and self._safety is not None and not (commit.request and commit.answer.moved_money):
+            self.tasks.spawn(self._safety.has_commit(outcome))
 
     async def _go_on(self, table_id: str, turn: int) -> None:
         """What follows without a player. If it fails, the deadline of the wait brings somebody back to it."""

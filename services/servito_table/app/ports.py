@@ -64,6 +64,11 @@ class Answer:
     added: int | None = None
     place: int | None = None
 
+    @property
+    def moved_money(self) -> bool:
+        """The request brought chips of its player into play, or took them out."""
+        return self.seat is not None or bool(self.cashed_out) or bool(self.added)
+
 
 class Fence(StrEnum):
     """What the state server's clock must say for a commit to be made."""
@@ -130,6 +135,18 @@ class Unmade(StrEnum):
     """The deadline has passed."""
     EARLY = "early"
     """The deadline has not passed yet."""
+
+
+class Safety(Protocol):
+    """Whether commits that moved money are safe: replicas have them, so that a failover does not lose them.
+    False also if that could not be learnt in a bounded time.
+    """
+
+    async def has_request(self, table_id: str, request: Request) -> bool:
+        """The commit that carried out this request."""
+
+    async def has_commit(self, committed: Committed) -> bool:
+        """This commit."""
 
 
 class Store(Protocol):

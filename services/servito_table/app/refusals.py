@@ -98,5 +98,16 @@ class OutcomeUnknown(TableRefused):
         )
 
 
+class Unsafe(TableRefused):
+    """It was carried out, but may be lost with the server that did it: no answer yet."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            TableReason.OUTCOME_UNKNOWN,
+            "this was carried out, but no replica has acknowledged it; send the same request again to learn "
+            "whether it stays",
+        )
+
+
 class NotDue(Exception):  # noqa: N818 - it says what is the case
     """The wait that was to be ended has not come to its end, or has none; nothing was changed."""

@@ -37,7 +37,7 @@ class Tasks:
             task.add_done_callback(self._ended_unheard)
             raise
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, object]) -> None:
         """Let `work` run by itself, outside of the call: its deadline and its caller do not hold there."""
         self._start(work, Context()).add_done_callback(self._ended_unheard)
 
