@@ -64,3 +64,33 @@ async def test_a_fault_of_one_template_does_not_hold_up_the_others(kept: House) 
     await sit(kept, kept.tables()[0], "ann", "bob")
     await _until(kept, [2, 3, 4])
     assert kept.tables("a") == []
+
+
+@pytest.mark.parametrize("wish", ["put", "delete"])
+async def test_a_caller_who_goes_away_does_not_stop_a_template_halfway(
+    kept: House, monkeypatch: pytest.MonkeyPatch, wish: str
+) -> None:
+    """It is written, and looked after at once, as if he had waited for the answer: nobody looks around."""
+    kept.templates.looking = False
+    while kept.keeper._called:  # noqa: ASYNC110 - by what made the template
+        await asyncio.sleep(0.01)
+    release, written = asyncio.Event(), kept.templates.put
+
+    async def slow(template: Template) -> bool:
+        made = await written(template)
+        await release.wait()
+        return made
+
+    monkeypatch.setattr(kept.templates, "put", slow)
+    wished = (
+        kept.keeper.put("sala", "owner", SALA, 5) if wish == "put" else kept.keeper.delete("sala", "owner")
+    )
+    call = asyncio.create_task(wished)
+    await asyncio.sleep(0)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    monkeypatch.undo()
+    release.set()
+    kept.seconds += 60
+    await _until(kept, [1, 2, 3, 4, 5] if wish == "put" else [])

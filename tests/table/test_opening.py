@@ -32,7 +32,7 @@ async def test_a_request_id_with_another_configuration_is_refused() -> None:
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
-async def test_asking_again_after_the_rules_were_changed(forgotten: bool) -> None:  # noqa: FBT001 - a parameter
+async def test_asking_again_after_the_rules_were_changed(forgotten: bool) -> None:
     """The first answer, also when the players have agreed on other rules since: the request is what it was.
     Other content is refused while the request is remembered, and what house rules cannot change ever after.
     """

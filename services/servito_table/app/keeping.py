@@ -72,10 +72,13 @@ class Keeper:
         self._call = asyncio.Event()
 
     async def put(self, template_id: str, owner: str, config: TableConfig, open_tables: int) -> Template:
-        """Keep so many tables of that kind open from now on. Refused: NOT_PERMITTED, INVALID_CONFIG,
-        CONTENDED.
+        """Keep so many tables of that kind open from now on, even if the caller goes away meanwhile. Refused:
+        NOT_PERMITTED, INVALID_CONFIG, CONTENDED.
         """
         config = named_config(config)
+        return await self._play.tasks.finish(self._put(template_id, owner, config, open_tables))
+
+    async def _put(self, template_id: str, owner: str, config: TableConfig, open_tables: int) -> Template:
         for _ in range(ATTEMPTS):
             held = await self._templates.get(template_id)
             if held is None:
@@ -92,7 +95,12 @@ class Keeper:
         raise _contended()
 
     async def delete(self, template_id: str, owner: str) -> None:
-        """Keep none of them open any more. Refused: UNKNOWN_TEMPLATE, NOT_PERMITTED, CONTENDED."""
+        """Keep none of them open any more; otherwise as `put`. Refused: UNKNOWN_TEMPLATE, NOT_PERMITTED,
+        CONTENDED.
+        """
+        await self._play.tasks.finish(self._delete(template_id, owner))
+
+    async def _delete(self, template_id: str, owner: str) -> None:
         for _ in range(ATTEMPTS):
             held = await self._templates.get(template_id)
             if held is None:
