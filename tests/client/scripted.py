@@ -34,6 +34,7 @@ Why = Enum(
     [
         "NOT_YOUR_TURN",
         "CONTENDED",
+        "OUTCOME_UNKNOWN",
         "UNAVAILABLE",
         "UNKNOWN_TABLE",
         "INVALID_CONFIG",
