@@ -34,24 +34,35 @@ _OPTIONS: Final = (
 )
 
 
-def open_channel(target: str, *, timeout: float, repeatable: Sequence[str] = ()) -> aio.Channel:
-    """A plain-text channel to `target` (HOST:PORT or dns:///NAME:PORT).
+def open_channel(
+    target: str,
+    *,
+    timeout: float,
+    repeatable: Sequence[str] = (),
+    interceptors: Sequence[aio.ClientInterceptor] = (),
+    credentials: grpc.ChannelCredentials | None = None,
+) -> aio.Channel:
+    """A channel to `target` (HOST:PORT or dns:///NAME:PORT), in plain text without `credentials` (trust.py).
 
     `timeout`: seconds for a unary call that names none. `repeatable`: full names of services all of whose
     methods may be sent again after UNAVAILABLE, because they only read or carry a request id.
+    `interceptors`: the caller's own, asked first.
     """
-    config = json.dumps(_service_config(repeatable))
-    return aio.insecure_channel(
-        target,
-        options=(*_OPTIONS, ("grpc.service_config", config)),
-        interceptors=(_DeadlineInterceptor(timeout),),
-    )
+    options = (*_OPTIONS, ("grpc.service_config", json.dumps(_service_config(repeatable))))
+    around = (*interceptors, _DeadlineInterceptor(timeout))
+    if credentials is None:
+        return aio.insecure_channel(target, options=options, interceptors=around)
+    return aio.secure_channel(target, credentials, options=options, interceptors=around)
 
 
-def open_blocking_channel(target: str, *, repeatable: Sequence[str] = ()) -> grpc.Channel:
+def open_blocking_channel(
+    target: str, *, repeatable: Sequence[str] = (), credentials: grpc.ChannelCredentials | None = None
+) -> grpc.Channel:
     """The same for threads; every call has to name its own `timeout` and `wait_for_ready`."""
-    config = json.dumps(_service_config(repeatable))
-    return grpc.insecure_channel(target, options=(*_OPTIONS, ("grpc.service_config", config)))
+    options = (*_OPTIONS, ("grpc.service_config", json.dumps(_service_config(repeatable))))
+    if credentials is None:
+        return grpc.insecure_channel(target, options=options)
+    return grpc.secure_channel(target, credentials, options=options)
 
 
 def _service_config(repeatable: Sequence[str]) -> dict[str, Any]:

@@ -93,7 +93,7 @@ class Bot:
         async with self._changing:
             if self._leaving:
                 return
-            self._seated = await self._servito.sit(self._table_id, buy_in=self._buy_in)
+            self._seated = await self._sit()
         async with self._servito.play(self._table_id) as stream:
             async for told in stream:
                 if self._follow(told):
@@ -107,6 +107,9 @@ class Bot:
                     await self._sit_in()
                 elif self._maybe_broke:
                     await self._buy_in_if_broke()
+
+    async def _sit(self) -> Seated:
+        return await self._servito.sit(self._table_id, buy_in=self._buy_in)
 
     async def leave(self) -> None:
         """Stands up; `play` goes on listening until the hand, if any, lets go of the chips."""
@@ -126,6 +129,8 @@ class Bot:
             self._consent.snapshot(told.table, self._seat)
             self._least = _least_stack(told.table.config)
             self._maybe_broke = True
+            if told.rewound:  # the turns that it remembers never were, and their numbers come again
+                self._last_turn = 0
             self._away = any(
                 seat.seat == self._seat and seat.sitting_out == SitOutReason.SIT_OUT_REASON_AWAY
                 for seat in told.table.seats

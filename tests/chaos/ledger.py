@@ -1,0 +1,90 @@
+"""What all players together asked and were answered, kept outside of SDK and services.
+
+Here: every request id with its copies and answers, refusals and lost answers by reason. An answer counts as
+given when the table accepted; a later copy that was accepted otherwise is a broken promise, unless the table
+was rewound in between. Not here: how requests are caught (witness.py), what the table made of them
+(checks.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+WITHIN = frozenset({"UNAVAILABLE", "CONTENDED", "OUTCOME_UNKNOWN", "INTERNAL"})
+"""Refusals that say nothing about the request itself: it is sent again."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """One request id. `request` is the message of the RPC `method` (Act over a stream too)."""
+
+    player: str
+    table_id: str
+    method: str
+    request: Message
+    copies: int = 0
+    """How often it was sent."""
+    accepted: list[bytes] = field(default_factory=list)
+    """Every answer that accepted it, encoded."""
+    refused: list[str] = field(default_factory=list)
+    """Reasons of the refusals that were about it."""
+
+    def answer(self, kind: type[Message]) -> Message | None:
+        """The first answer that accepted it."""
+        return kind.FromString(self.accepted[0]) if self.accepted else None
+
+    @property
+    def differs(self) -> bool:
+        """Whether copies were accepted with different answers."""
+        return len(set(self.accepted)) > 1
+
+
+@dataclass
+class Ledger:
+    """See the module."""
+
+    asked: dict[tuple[str, str], Asked] = field(default_factory=dict)
+    """By player and request id."""
+    sent: int = 0
+    """Messages that carry a request id."""
+    refusals: Counter[str] = field(default_factory=Counter)
+    unanswered: Counter[str] = field(default_factory=Counter)
+    """Calls and streams that ended without an answer, by status of the connection."""
+    rewinds: Counter[str] = field(default_factory=Counter)
+    """By table: snapshots that said so."""
+    problems: list[str] = field(default_factory=list)
+
+    def send(self, player: str, table_id: str, method: str, request: Message, request_id: str) -> Asked:
+        """A copy is sent now."""
+        self.sent += 1
+        asked = self.asked.get((player, request_id))
+        if asked is None:
+            asked = self.asked[player, request_id] = Asked(player, table_id, method, request)
+        elif asked.request != request:
+            self.problems.append(f"{player} sent two requests of one id: {method}")
+        asked.copies += 1
+        return asked
+
+    def accept(self, asked: Asked, answer: Message) -> None:
+        """A copy was accepted."""
+        asked.accepted.append(answer.SerializeToString(deterministic=True))
+
+    def refuse(self, asked: Asked | None, reason: str) -> None:
+        """A copy was refused."""
+        self.refusals[reason] += 1
+        if asked is not None and reason not in WITHIN:
+            asked.refused.append(reason)
+
+    @property
+    def repeated(self) -> int:
+        """Copies beyond the first of each request."""
+        return self.sent - len(self.asked)
+
+    def differing(self) -> list[Asked]:
+        """Requests whose copies were accepted differently, at tables that were never rewound."""
+        return [each for each in self.asked.values() if each.differs and not self.rewinds[each.table_id]]

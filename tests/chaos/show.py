@@ -1,0 +1,74 @@
+"""What a run of chaos prints. Only printing; every number comes from figures.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.chaos.figures import Figures
+
+_MOST: int = 10
+"""Sentences of each kind that are printed."""
+
+
+def show(figures: Figures, console: Console) -> None:
+    """The figures and the verdict."""
+    f = figures
+    rows = {
+        kind: [still.times, f"{still.anywhere:.2f}", f"{still.table:.2f}"]
+        for kind, still in f.standstills.items()
+    }
+    _table(console, ["fault", "times", "no commit anywhere, s", "at one table, s"], rows)
+    late = {name: [each.count, each.p50, each.p99, each.most] for name, each in f.lateness.items()}
+    _table(console, ["ms late, turns that fell due", "turns", "p50", "p99", "max"], late)
+    counts = {
+        "hands": f.hands,
+        "acts accepted": f.actions,
+        "acts too late": f.late_acts,
+        "requests": f.requests,
+        "sent again": f.repeated,
+        "retries of the SDK": f.retries,
+        "deadlines delivered besides": f.delivered_again,
+        "processes started again": f.restarts,
+        "commits": f.commits,
+        "rewinds": f.rewinds,
+        "commits lost by them": f.commits_lost,
+        "chips lost or created": len(f.chips),
+        "effects doubled": len(f.doubled),
+        "cards changed": len(f.cards),
+        "tables stuck": len(f.stuck),
+        "other promises broken": len(f.others),
+    }
+    _table(console, [f"{f.mode}, seed {f.seed}, {f.tables} tables, {f.seconds:.0f} s", ""], _cells(counts))
+    for name, told in (
+        ("errors that came out of the SDK", f.errors),
+        ("calls without an answer", f.unanswered),
+        ("refusals", f.refusals),
+    ):
+        listed = ", ".join(f"{reason} {count}" for reason, count in sorted(told.items()) if count)
+        console.print(f"{name}: {listed or 'none'}", markup=False)
+    for reason in f.left_out:
+        console.print(f"left out: {reason}", markup=False)
+    for problems in (f.chips, f.doubled, f.cards, f.stuck, f.others):
+        for problem in problems[:_MOST]:
+            console.print(f"  {problem}", style="red", markup=False)
+    for broken in f.broken:
+        console.print(f"BROKEN  {broken}", style="red", markup=False)
+    if not f.broken:
+        console.print("Nothing lost, nothing twice, nothing changed, nothing stuck.", style="green")
+
+
+def _cells(counts: Mapping[str, int]) -> dict[str, list[object]]:
+    return {name: [count] for name, count in counts.items()}
+
+
+def _table(console: Console, columns: Iterable[str], rows: Mapping[str, Iterable[object]]) -> None:
+    table = Table(*columns, box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name, cells in rows.items():
+        table.add_row(name, *map(str, cells))
+    console.print()
+    console.print(table)

@@ -1,0 +1,194 @@
+"""The checkers of chaos find what they are for: one planted fault each, and none where there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from servito.table.v1 import store_pb2 as store
+from servito.table.v1 import table_pb2 as pb
+from servito_client.messages import CardsDealt, HandShown, HandStarted, PlayerSat, TableView
+from servito_client.updates import Snapshot, Update
+from tests.chaos import checks
+from tests.chaos.books import TABLE, Books, checking, expired, sitting
+from tests.chaos.cards import Cards, Place
+from tests.chaos.deadlines import Waiting, stuck
+from tests.chaos.figures import Struck, lateness, standstills, unfair
+from tests.chaos.history import Course
+from tests.chaos.watcher import Watcher
+
+
+@pytest.fixture
+def books() -> Books:
+    """Two people sat down, and one of them acted on turn 1."""
+    books = Books()
+    books.sat("anna")
+    books.sat("bruno", turn=1)
+    books.acted("anna", "a1", turn=1)
+    return books
+
+
+def problems(books: Books) -> list[str]:
+    """What all checkers of commits say."""
+    courses = [books.course]
+    return [
+        *checks.doubled(courses, books.ledger),
+        *checks.vanished(courses, books.ledger),
+        *checks.turns_out_of_order(courses),
+        *checks.early(courses),
+        *checks.chips_told(courses, books.ledger, {TABLE: 120}),
+    ]
+
+
+def test_sound_books_are_sound(books: Books) -> None:
+    """Acts that were asked for, turns that the clock ended in time, chips that arrived: nothing to say."""
+    books.now = books.course.entries[-1].deadline + 20
+    books.commit(expired(1), checking(1), turn=3)
+    assert problems(books) == []
+
+
+def test_an_act_that_is_applied_twice_is_found(books: Books) -> None:
+    """One request, two commits: nobody asked for the second."""
+    books.commit(checking(0), turn=3)
+    assert problems(books) == [f"table {TABLE}: nobody asked for the act of version 4"]
+
+
+def test_two_acts_of_one_turn_in_one_commit_are_found(books: Books) -> None:
+    """A commit is one act."""
+    books.acted("bruno", "b1", turn=2)
+    books.course.entries[-1].commit.events.append(checking(1))
+    assert problems(books) == [f"table {TABLE}: 2 acts in version 4: seat_acted, seat_acted"]
+
+
+def test_copies_that_were_answered_differently_are_found(books: Books) -> None:
+    """Both were accepted, so both may have had an effect; after a rewind that is as it should be."""
+    books.ledger.accept(books.ledger.asked["anna", "a1"], pb.ActResponse(version=9))
+    assert problems(books) == [f"table {TABLE}: copies of one Act of anna were answered differently"]
+    books.ledger.rewinds[TABLE] += 1
+    assert problems(books) == []
+
+
+def test_an_accepted_act_that_is_in_no_commit_is_found(books: Books) -> None:
+    """The player was told that it counted."""
+    books.commit(turn=2)
+    asked = pb.ActRequest(request_id="b1", turn_id=2)
+    sent = books.ledger.send("bruno", TABLE, "Act", asked, "b1")
+    books.ledger.accept(sent, pb.ActResponse(version=4))
+    assert problems(books) == [f"table {TABLE}: an act of bruno is not in version 4"]
+
+
+def test_a_seat_taken_twice_is_found(books: Books) -> None:
+    """One request to sit, and two people's chips."""
+    books.commit(sitting("anna", 60), turn=2)
+    found = checks.doubled([books.course], books.ledger)
+    assert found == [f"table {TABLE}: 3 times player_sat, and 2 times asked for"]
+
+
+def test_a_chip_that_vanished_or_appeared_is_found(books: Books) -> None:
+    """What was bought in is what lies there, as players were told."""
+    found = checks.chips_told([books.course], books.ledger, {TABLE: 119})
+    assert found == [f"table {TABLE}: 120 + 0 - 0 chips, and 119 are there"]
+    books.commit(sitting("carla", 60), turn=2)
+    found = checks.chips_told([books.course], books.ledger, {TABLE: 180})
+    assert found == [f"table {TABLE}: 120 chips put in, 180 arrived"]
+
+
+def test_a_turn_ended_early_and_one_that_comes_again_are_found(books: Books) -> None:
+    """The clock ends no turn before its deadline, and no turn twice."""
+    books.commit(expired(1), checking(1), turn=2)
+    assert [problem for problem in problems(books) if "early" in problem]
+    books.commit(turn=1)
+    assert f"table {TABLE}: turn 1 after 2" in problems(books)
+
+
+def test_a_chip_that_spectators_miss_is_found() -> None:
+    """The sum of what is shown changes by what comes in, and by nothing else."""
+    watcher = Watcher(None, TABLE, {})  # type: ignore[arg-type]  # it is told by hand, and asks nothing
+    watcher.take(Snapshot(TableView(table_id=TABLE, version=1, carried=5)))
+    watcher.take(Update(2, (PlayerSat(seat=1, player="anna", buy_in=60),), None, 0, 0, None))
+    assert watcher.problems == []
+    watcher._following.view.seats[0].stack -= 1  # as a fold would that loses a chip
+    watcher.take(Update(3, (), None, 0, 0, None))
+    assert watcher.problems == [f"table {TABLE}: version 3 shows 64 chips, not 65"]
+
+
+def test_a_card_that_changes_is_found() -> None:
+    """By the same way or by another; and a hand that is shown is that of its player."""
+    cards = Cards()
+    place = Place("t1-1", 2)
+    cards.event(place, CardsDealt(cards=[8, 9], positions=[0, 3]))
+    cards.event(place, HandShown(seat=2, cards=[9, 8]))
+    assert (cards.changed, cards.impossible()) == ([], [])
+    cards.event(place, CardsDealt(cards=[8, 10], positions=[0, 3]))
+    assert cards.changed == ["hand t1-1: position 3 was 9 and is 10"]
+    cards.event(place, HandShown(seat=2, cards=[8, 11]))
+    assert len(cards.changed) == 2
+    cards.event(place, HandStarted(hand_id="t1-2"))
+    cards.event(place, CardsDealt(cards=[40], positions=[0]))
+    cards.event(place, HandShown(seat=2, cards=[41]))
+    assert cards.impossible() == ["hand t1-2: seat 2 shows [41], which its player never had"]
+
+
+def test_a_stuck_table_is_found() -> None:
+    """Overdue by more than three seconds since the last fault; a deadline nobody will see; no deadline."""
+    listed = frozenset({"t1:4"})
+    assert stuck([Waiting("t1", {"t1:4": 1_000}, True, listed)], now=8_000, quiet_since=5_000) == []
+    assert stuck([Waiting("t1", {"t1:4": 1_000}, True, listed)], now=8_001, quiet_since=5_000) == [
+        "table t1: t1:4 overdue by 3001 ms"
+    ]
+    assert stuck([Waiting("t1", {"t1:5": 9_000}, True, listed)], now=8_000, quiet_since=5_000) == [
+        "table t1: t1:5 in no sorted set"
+    ]
+    assert stuck([Waiting("t1", {}, True, listed)], now=8_000, quiet_since=5_000) == [
+        "table t1: a hand waits without a deadline"
+    ]
+    assert stuck([Waiting("t1", {}, False, frozenset())], now=8_000, quiet_since=5_000) == []
+
+
+def test_a_turn_that_an_outage_took_is_found(books: Books) -> None:
+    """It fell due while no server answered, and ended as soon as one did."""
+    due = books.course.entries[-1].deadline
+    books.now = due + 5_000
+    books.commit(expired(1), checking(1), turn=3)
+    outage = (due - 100, due + 4_500)
+    assert len(unfair([books.course], [outage], 2_000)) == 1
+    assert unfair([books.course], [outage], 400) == []
+
+
+def test_standstill_and_lateness_are_laid_to_the_fault(books: Books) -> None:
+    """The longest time without a commit, and how late turns ended, in the time of the fault and out of it."""
+    begin = books.now
+    books.now += 4_000
+    books.commit(expired(1), checking(1), turn=3)
+    faults = [Struck("kill one table", begin, begin)]
+    still = standstills([books.course], faults, books.now)
+    assert (still["kill one table"].times, still["kill one table"].table) == (1, 4.1)
+    assert still["none"].anywhere == 0.1
+    late = lateness([books.course], faults, 2_500)
+    assert (late["while faults strike"].most, late["while nothing happens"].count) == (2_100, 0)
+
+
+def test_lost_commits_are_told_from_those_that_hold(books: Books) -> None:
+    """After a rewind the common past stays, what was lost is kept apart, and the new commits follow."""
+    course = Course(TABLE, entries=list(books.course.entries))
+    other = Books()
+    other.course.entries = list(books.course.entries[:2])
+    other.now = books.now
+    other.commit(checking(1), turn=2)
+    assert course.extend([books.course.entries[-1]])
+    assert not course.extend([other.course.entries[-1]])
+    course.rewind(other.course.entries)
+    assert [entry.version for entry in course.entries] == [1, 2, 3]
+    assert course.entries == other.course.entries
+    assert (course.rewinds, len(course.lost), course.unread) == (1, 1, 0)
+
+
+def test_commits_that_nobody_read_are_counted(books: Books) -> None:
+    """A stream is trimmed; of what was not read in time nothing can be said, and that is said."""
+    last = books.course.entries[-1]
+    later = Books()
+    later.course.entries = [last]
+    for turn in range(2, 5):
+        later.commit(store.StoredEvent(turn_expired=pb.TurnExpired()), turn=turn)
+    course = Course(TABLE, entries=list(books.course.entries))
+    assert course.extend([last, *later.course.entries[2:]])
+    assert course.unread == 1
