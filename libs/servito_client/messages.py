@@ -16,6 +16,7 @@ from servito.table.v1.table_pb2 import (
     CarriedReturned,
     CarriedShare,
     CheckWord,
+    ClockRestored,
     HandEnded,
     HandEvent,
     HandPlayer,
@@ -127,6 +128,7 @@ Event = (
     | SeatOffered
     | TimeBankUsed
     | TimeBankReturned
+    | ClockRestored
     | PreActionSet
     | PreActionEnded
 )
@@ -154,6 +156,7 @@ __all__ = [
     "CarriedReturned",
     "CarriedShare",
     "CheckWord",
+    "ClockRestored",
     "Event",
     "HandEnded",
     "HandEvent",

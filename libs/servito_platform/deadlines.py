@@ -12,11 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from redis import RedisError
-
 from servito_platform.clients import BlockingClient
 from servito_platform.keys import Keys, is_id
-from servito_platform.redis import Script, StateUnavailable, send_each
+from servito_platform.redis import Script, StateUnavailable
 
 _WAIT: Final = re.compile("[a-z]?[0-9]{1,18}")
 _CLAIM: Final = Script.of_package("servito_platform", "claim.lua")
@@ -51,18 +49,30 @@ class Claim:
     due: tuple[Due, ...]
     unreadable: tuple[bytes, ...] = ()
     """Claimed members that name no deadline, so that nobody can carry them out."""
+    outage_ms: int = 0
+    """For how long nobody had swept the partition, where that was an outage which this claim ended."""
 
     @classmethod
     def of_reply(cls, reply: Sequence[Any]) -> Self:
         """What claim.lua answered."""
-        now, wait = reply[0], reply[1]
+        now, wait, outage = reply[:3]
         due, unreadable = [], []
-        for name, score in zip(reply[2::2], reply[3::2], strict=True):
+        for name, score in zip(reply[3::2], reply[4::2], strict=True):
             try:
                 due.append(Due.of_member(name, late_ms=now - int(float(score))))
             except ValueError:
                 unreadable.append(name)
-        return cls(now, None if wait < 0 else wait, tuple(due), tuple(unreadable))
+        return cls(now, None if wait < 0 else wait, tuple(due), tuple(unreadable), outage)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What is noted of a sweep: that no other one within `outage_ms` was an outage; and for how long nobody
+    was seen to carry out what was claimed, so that this is no sweep of now.
+    """
+
+    outage_ms: int
+    silent_ms: int = 0
 
 
 class Deadlines:
@@ -72,17 +82,22 @@ class Deadlines:
         self._client = client
         self._keys = keys
 
-    def claim(self, partition: int, *, limit: int, lease_ms: int) -> Claim:
+    def claim(self, partition: int, *, limit: int, lease_ms: int, sweep: Sweep | None = None) -> Claim:
         """Take at most `limit` due deadlines out of others' reach for `lease_ms`, or StateUnavailable."""
-        return self.claim_each({partition: limit}, lease_ms=lease_ms)[partition]
+        return self.claim_each({partition: limit}, lease_ms=lease_ms, sweep=sweep)[partition]
 
-    def claim_each(self, limits: Mapping[int, int], *, lease_ms: int) -> dict[int, Claim]:
+    def claim_each(
+        self, limits: Mapping[int, int], *, lease_ms: int, sweep: Sweep | None = None
+    ) -> dict[int, Claim]:
         """Claim in several partitions, each with its limit, in one round trip; or StateUnavailable.
 
-        Of a Cluster that is away in part the partitions are left out that nobody answers for.
+        With `sweep` it is noted that they were swept, and that they were not for long. Of a Cluster that is
+        away in part the partitions are left out that nobody answers for.
         """
+        noted = (0, 0) if sweep is None else (sweep.outage_ms, sweep.silent_ms)
         calls = [
-            ([self._keys.deadlines(partition)], [limit, lease_ms]) for partition, limit in limits.items()
+            ([self._keys.deadlines(partition), self._keys.sweep(partition)], [limit, lease_ms, *noted])
+            for partition, limit in limits.items()
         ]
         replies = _CLAIM.run_blocking_each(self._client, calls)
         return {
@@ -90,19 +105,6 @@ class Deadlines:
             for partition, reply in zip(limits, replies, strict=True)
             if not isinstance(reply, StateUnavailable)
         }
-
-    def beat(self, server_ms: int) -> None:
-        """Write down that every partition was swept at `server_ms`, where a server answers; or
-        StateUnavailable.
-        """
-        names = [self._keys.sweep(partition) for partition in range(self._keys.partitions)]
-        answers = send_each(self._client, [(name, ("SET", name, server_ms)) for name in names])
-        silent = [answer for answer in answers if isinstance(answer, StateUnavailable)]
-        if len(silent) == len(answers):
-            raise silent[0]
-        for answer in answers:
-            if isinstance(answer, RedisError):
-                raise answer
 
 
 def member(table_id: str, wait: str | int) -> str:

@@ -10,7 +10,7 @@
 | `{pNNN}:deadlines`          | zset   | member `<table>:<turn>`, score = due or claimed until, in server ms |
 | `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
 | `{pNNN}:d:<hand>`           | list   | the dealer's record of a hand; hand id = `<table>-<number>`         |
-| `{pNNN}:sweep`              | string | server ms of the partition's latest sweep                           |
+| `{pNNN}:sweep`              | string | server ms of the latest sweep, and of the latest outage (claim.lua) |
 | `templates`                 | hash   | kinds of tables that are kept open, by their ids                    |
 | `templates:look`            | string | there for as long as no process needs to look at all of them        |
 | `timers:taken:<worker>`     | list   | claims of a sweeper that other workers began to carry out           |
@@ -80,7 +80,7 @@ class Keys:
         return f"{self._tags[partition]}:journal"
 
     def sweep(self, partition: int) -> str:
-        """Time of a partition's latest sweep."""
+        """Times of a partition's latest sweep and outage."""
         return f"{self._tags[partition]}:sweep"
 
     def templates(self) -> str:

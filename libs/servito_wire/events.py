@@ -45,6 +45,7 @@ TABLE_EVENTS: Final = frozenset(
         "seat_offered",
         "time_bank_used",
         "time_bank_returned",
+        "clock_restored",
         "pre_action_set",
         "pre_action_ended",
     }

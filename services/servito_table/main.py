@@ -53,7 +53,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         dealer = await _carrier(stack, settings.dealer_target, settings.table_call_seconds, token)
         evaluator = await _carrier(stack, settings.evaluator_target, settings.table_call_seconds, token)
 
-        store = RedisStore(lane, keys, codec, clock, meters)
+        store = RedisStore(lane, keys, codec, clock, meters, settings.outage_ms)
         ear = new_ear(settings.state, seconds)
         hub = Hub(
             store, RedisFeed(lane, ear, keys), clock, meters, store.origin, settings.table_pace_ms / 1000

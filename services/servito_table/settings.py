@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from pydantic import Field, SecretStr
 
-from servito_platform.settings import ServiceSettings
+from servito_platform.outage import OutageSettings
 
 
-class TableSettings(ServiceSettings):
+class TableSettings(OutageSettings):
     """Settings of the table service."""
 
     table_remembered: int = Field(default=4096, ge=1, le=1_000_000)

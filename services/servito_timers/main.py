@@ -24,6 +24,7 @@ from servito_timers.adapters.table import GrpcTable
 from servito_timers.app.dispatch import Dispatcher
 from servito_timers.app.expiry import Expiry
 from servito_timers.app.in_flight import InFlight
+from servito_timers.app.reach import Reach
 from servito_timers.app.station import Station
 from servito_timers.app.sweep import Sweeper
 from servito_timers.app.way import BrokerWay
@@ -96,10 +97,14 @@ def _station(settings: TimersSettings, stack: ExitStack, metrics: Metrics) -> St
     worker = uuid.uuid4().hex[:12]
     client = stack.enter_context(blocking_state_client(settings))
     deadlines = RedisDeadlines(
-        client, Keys(settings.partitions), worker=worker, lease_seconds=settings.timers_lease_seconds
+        client,
+        Keys(settings.partitions),
+        worker=worker,
+        lease_seconds=settings.timers_lease_seconds,
+        outage_ms=settings.outage_ms,
     )
     in_flight = InFlight(settings.timers_claims, patience=settings.timers_lease_seconds, clock=monotonic)
-    return Station(worker, deadlines, metrics, in_flight, BrokerWay(monotonic), monotonic)
+    return Station(worker, deadlines, metrics, in_flight, BrokerWay(monotonic), monotonic, Reach(monotonic))
 
 
 def _table(settings: TimersSettings, stack: ExitStack) -> GrpcTable:

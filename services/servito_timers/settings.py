@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field, SecretStr
 
-from servito_platform.settings import ServiceSettings
+from servito_platform.outage import OutageSettings
 
 
-class TimersSettings(ServiceSettings):
+class TimersSettings(OutageSettings):
     """Settings of the timers."""
 
     timers_sweep_seconds: float = Field(default=0.1, ge=0.01, le=1)

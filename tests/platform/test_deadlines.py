@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from servito_platform.clients import blocking_state_client
-from servito_platform.deadlines import Claim, Deadlines, Due, member
+from servito_platform.deadlines import Claim, Deadlines, Due, Sweep, member
 from servito_platform.keys import Keys
 from servito_platform.settings import ServiceSettings
 
@@ -156,7 +156,77 @@ def test_a_member_that_names_no_deadline_stops_nobody(deadlines: Deadlines, bloc
     assert claim.unreadable == (b"nonsense",)
 
 
-def test_sweeps_are_written_down(deadlines: Deadlines, blocking: redis.Redis) -> None:
-    """Every partition has the time of its latest sweep."""
-    deadlines.beat(12_345)
-    assert [blocking.get(KEYS.sweep(partition)) for partition in range(KEYS.partitions)] == [b"12345"] * 4
+def noted(client: redis.Redis) -> list[int]:
+    """What is noted of the sweeps of partition 2: the latest one, and the latest outage."""
+    said = client.get(KEYS.sweep(2)) or b""
+    return [int(part) for part in said.split()]
+
+
+def sweep(deadlines: Deadlines, *, silent_ms: int = 0) -> Claim:
+    """A sweep of partition 2, where two seconds without one are an outage."""
+    return deadlines.claim(2, limit=10, lease_ms=1000, sweep=Sweep(2_000, silent_ms))
+
+
+def test_sweeps_are_noted_once_a_second(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """Every partition has the time of its latest sweep; a claim that is no sweep notes nothing."""
+    deadlines.claim(2, limit=10, lease_ms=1000)
+    assert noted(blocking) == []
+    first = sweep(deadlines)
+    assert noted(blocking) == [first.server_ms]
+    sweep(deadlines)
+    assert noted(blocking) == [first.server_ms]
+    blocking.set(KEYS.sweep(2), first.server_ms - 1_000)
+    later = sweep(deadlines)
+    assert (noted(blocking), later.outage_ms) == ([later.server_ms], 0)
+
+
+def test_an_outage_is_noted_once(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """Who sweeps first after it notes from when to when nobody did; the next one finds that done, and it
+    stays noted.
+    """
+    at = server_ms(blocking) - 10_000
+    blocking.set(KEYS.sweep(2), at)
+    first, second = sweep(deadlines), sweep(deadlines)
+    assert first.outage_ms == first.server_ms - at >= 10_000
+    assert second.outage_ms == 0
+    assert noted(blocking) == [first.server_ms, at, first.server_ms]
+    blocking.set(KEYS.sweep(2), f"{first.server_ms - 1_500} 17 40")
+    third = sweep(deadlines)
+    assert (third.outage_ms, noted(blocking)) == (0, [third.server_ms, 17, 40])
+
+
+def test_two_outages_in_a_row_are_one(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """What the first one did to clocks may not be made good when the second begins; long after, it is."""
+    now = server_ms(blocking)
+    blocking.set(KEYS.sweep(2), f"{now - 3_000} {now - 8_000} {now - 5_000}")
+    assert noted_after(deadlines, blocking)[0] == now - 8_000
+    blocking.set(KEYS.sweep(2), f"{now - 3_000} {now - 80_000} {now - 50_000}")
+    assert noted_after(deadlines, blocking)[0] == now - 3_000
+
+
+def noted_after(deadlines: Deadlines, blocking: redis.Redis) -> list[int]:
+    """The outage that is noted after another sweep."""
+    sweep(deadlines)
+    return noted(blocking)[1:]
+
+
+def test_a_sweep_whose_deadlines_nobody_carries_out_is_none_of_now(
+    deadlines: Deadlines, blocking: redis.Redis
+) -> None:
+    """It counts as one of the moment when somebody last did: an outage of the table service is one too."""
+    at = server_ms(blocking) - 10_000
+    blocking.set(KEYS.sweep(2), at)
+    assert sweep(deadlines, silent_ms=9_900).outage_ms == 0
+    assert noted(blocking) == [at]
+    silent = sweep(deadlines, silent_ms=8_500)
+    assert (silent.outage_ms, noted(blocking)) == (0, [silent.server_ms - 8_500])
+    back = sweep(deadlines)
+    assert noted(blocking) == [back.server_ms, silent.server_ms - 8_500, back.server_ms]
+
+
+def test_a_clock_that_went_back_leaves_no_outage(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """After a failover to a server whose clock is behind, times that have not come yet are forgotten."""
+    now = server_ms(blocking)
+    blocking.set(KEYS.sweep(2), f"{now + 60_000} {now + 1_000} {now + 50_000}")
+    claim = sweep(deadlines)
+    assert (claim.outage_ms, noted(blocking)) == (0, [claim.server_ms])

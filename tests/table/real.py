@@ -69,7 +69,7 @@ async def real_store(url: str, seconds: float = 2.0) -> AsyncIterator[RealStore]
     settings = ServiceSettings(state_url=SecretStr(url))
     client = state_client(settings)
     keys, clock, lane = Keys(64), ServerClock(), new_lane(settings.state, seconds)
-    store = RedisStore(lane, keys, Codec(), clock, Meters(new_registry()))
+    store = RedisStore(lane, keys, Codec(), clock, Meters(new_registry()), outage_ms=2_000)
     yield RealStore(store, client, keys, clock)
     await lane.close()
     await client.aclose()

@@ -32,6 +32,7 @@ from servito_table.app.ports import (
     NeverJudged,
     Repeated,
     Request,
+    Spared,
     Unmade,
 )
 from servito_table.app.refusals import OutcomeUnknown, Unavailable
@@ -55,6 +56,8 @@ class MemoryStore:
         self.before_commit: Callable[[Commit], None] = lambda _commit: None
         self.lose_answers = 0
         self.down = False
+        self.outage: tuple[int, int] | None = None
+        """The latest, which is over."""
 
     async def look(
         self, table_id: str, known: Known | None, request: Request | None
@@ -68,7 +71,7 @@ class MemoryStore:
         held = self.tables.get(table_id)
         return known if held is not None and known is not None and held.version == known.version else held
 
-    async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
+    async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Spared | Unmade:
         """See the port."""
         if self.down:
             raise OutcomeUnknown
@@ -88,7 +91,7 @@ class MemoryStore:
         self.deadlines.pop(f"{table_id}:{wait}", None)
         return True
 
-    def _committed(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
+    def _committed(self, commit: Commit) -> Committed | Moved | Repeated | Spared | Unmade:
         table_id, request = commit.state.id, commit.request
         if (done := self._done(table_id, request)) is not None:
             return done
@@ -97,16 +100,26 @@ class MemoryStore:
             assert held is not None
             return Moved(held)
         deadline = held.ends(commit.fenced) if held else 0
-        if commit.fence is Fence.ACTION and deadline and self.now > deadline + GRACE_MS:
-            return Unmade.LATE
-        if commit.fence is Fence.EXPIRY and not 0 < deadline <= self.now:
-            return Unmade.EARLY
+        left = None if held is None or commit.fenced else self._left_in_outage(held)
+        if commit.fence is Fence.ACTION:
+            if left is None and deadline and self.now > deadline + GRACE_MS:
+                return Unmade.LATE
+        elif commit.fence is not Fence.NONE:
+            if not 0 < deadline <= self.now or (commit.fence is Fence.AGAIN and left is None):
+                return Unmade.EARLY
+            if commit.fence is Fence.TURN and held is not None and left is not None:
+                return Spared(held.deadline - held.started, left)
         known = self._written(commit, held)
         if request is not None:
             self._remember(table_id, request, commit.answer)
         self.commits.append(commit)
         self.times.append(self.now)
         return Committed(known, self.now)
+
+    def _left_in_outage(self, held: Known) -> int | None:
+        if self.outage is None or held.started >= self.outage[1] or held.deadline <= self.outage[0]:
+            return None
+        return held.deadline - max(held.started, self.outage[0])
 
     def _written(self, commit: Commit, held: Known | None) -> Known:
         started, deadline = (held.started, held.deadline) if held else (0, 0)
@@ -182,6 +195,7 @@ class Record:
     """One hand of the dealer."""
 
     stock: list[tuple[Card, int]]
+    slots: int
     answers: dict[int, tuple[CardsNeeded, SupplyDeal | SupplyDraw]] = field(default_factory=dict)
     dealt: dict[int, Card] = field(default_factory=dict)
     positions: int = 0
@@ -209,6 +223,8 @@ class DeckDealer:
         if self.lost:
             raise NeverDealt("UNKNOWN_HAND")
         record = self.records.get(name) or self._opened(name, hand)
+        if len(hand.players) != record.slots:
+            raise NeverDealt("HAND_DIFFERS")
         if needed.entry in record.answers:
             asked, answer = record.answers[needed.entry]
             if asked != needed:
@@ -227,7 +243,7 @@ class DeckDealer:
         rest = [card for card in deck_from(hand.lowest_rank) if card not in deck]
         self.random.shuffle(rest)
         stock = [(card, position) for position, card in enumerate(deck + rest)]
-        record = self.records[name] = Record(stock, positions=len(stock))
+        record = self.records[name] = Record(stock, len(hand.players), positions=len(stock))
         return record
 
     def _take(self, record: Record, excluded: set[int]) -> tuple[Card, int]:

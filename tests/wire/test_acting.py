@@ -12,6 +12,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito_table.adapters.codec import Codec, told_from_bytes, told_to_bytes
 from servito_table.app.acting_events import (
     ActingEvent,
+    ClockRestored,
     PreAction,
     PreActionEnd,
     PreActionEnded,
@@ -36,6 +37,7 @@ WANTED = (
 EVENTS: list[ActingEvent] = [
     TimeBankUsed(3, 0, 600_000),
     TimeBankReturned(0, 20),
+    ClockRestored(9, 600_000),
     *(PreActionSet(4, wanted) for wanted in WANTED),
     *(PreActionEnded(4, reason) for reason in PreActionEnd),
 ]

@@ -26,6 +26,7 @@ from servito_cli.texts import TEXTS, Language
 from servito_cli.words import CardText
 from servito_client.bots.own_cards import OwnCards, OwnCardsReader
 from servito_client.messages import (
+    ClockRestored,
     Event,
     Offer,
     Phase,
@@ -121,6 +122,8 @@ class Desk:
                 self.message = self._texts.time_is_up
             case TimeBankUsed() if event.seat == seat:
                 self.message = self._texts.more_time.format(seconds=round(event.ms / 1000), left=event.left)
+            case ClockRestored() if event.seat == seat:
+                self.message = self._texts.time_again.format(seconds=round(event.ms / 1000))
             case PreActionEnded() if event.reason == PreActionEnd.PRE_ACTION_END_DROPPED:
                 self.message = self._texts.dropped
 

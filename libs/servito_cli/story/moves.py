@@ -13,6 +13,7 @@ from servito_client.folding.hand import PAYING
 from servito_client.messages import (
     ActionKind,
     CardsDrawn,
+    ClockRestored,
     Event,
     HandStarted,
     Phase,
@@ -89,6 +90,10 @@ class Moves(Chapter):
     def _(self, event: TimeBankUsed) -> Iterable[str]:
         seconds = round(event.ms / 1000)
         yield self._says.line(self._texts.time_bank, event.seat, seconds=seconds, left=event.left)
+
+    @told.register
+    def _(self, event: ClockRestored) -> Iterable[str]:
+        yield self._says.line(self._texts.clock_restored, event.seat, seconds=round(event.ms / 1000))
 
     @told.register
     def _(self, event: TimeBankReturned) -> Iterable[str]:

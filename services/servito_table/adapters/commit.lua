@@ -10,14 +10,17 @@
 -- KEYS[4]  stream  {pNNN}:journal       one entry for each movement of money: j
 -- KEYS[5]  zset    {pNNN}:tables        every table of the partition that is not closed, scored 0
 -- KEYS[6]  channel {pNNN}:wake          told "<table> <version> <origin>" after the commit
--- KEYS[7]  list    {pNNN}:r:<table>:<player>  latest requests of the player, newest first; left out without a request.
+-- KEYS[7]  string  {pNNN}:sweep         when the deadlines were swept last, and the latest outage; see claim.lua
+-- KEYS[8]  list    {pNNN}:r:<table>:<player>  latest requests of the player, newest first; left out without a request.
 --                                       An entry is the request id, a line feed, 16 characters of fingerprint, the answer
 -- KEYS[last] zset  {pNNN}:closed        every closed table of the partition, scored 0; given by the commit alone that
 --                                       closes the table, which moves there; its stream lives for another day, its
 --                                       state for a week
 --
 -- ARGV[1]  version that was decided on      ARGV[2]  state         ARGV[3]  commit, for the stream
--- ARGV[4]  fence: 'action', 'expiry' or 'none'                     ARGV[5]  grace for 'action', in ms
+-- ARGV[4]  fence: 'none'; 'action' (the time is not up); 'expiry' (it is); 'turn' (it is, for a player's clock, and no
+--          outage is to blame); 'again' (it is, and one is): see below
+-- ARGV[5]  '<grace> <outage>': grace for 'action', and for how long nobody sweeps in an outage, in ms
 -- ARGV[6]  name of the wait of the fence    ARGV[7]  turn from now on
 -- ARGV[8]  'keep' the wait, or ms until its deadline, 0 for none   ARGV[9]  table id
 -- ARGV[10] request id, '' for none          ARGV[11] fingerprint   ARGV[12] answer
@@ -28,12 +31,18 @@
 --
 -- Returns {'ok', now, started, deadline, waits}; or, with nothing changed: {'saved', answer} (the request was carried
 -- out before), {'reused'} (its id was, with other content), {'moved', now, version, started, deadline, state, waits}
--- (another version is current), {'late', now, deadline}, {'early', now, deadline}. Looked at in this order.
+-- (another version is current), {'late', now, deadline}, {'early', now, deadline}, {'spared', now, whole, left}. Looked
+-- at in this order.
+--
+-- An outage is a time in which nobody swept, so that players may have been unable to act. The clock of a turn that ran
+-- through one and is up is not ended ('spared'; whole, left: ms with which it began, and that it showed when the outage
+-- did) but given back its time, once: that begins the clock anew, after the outage. Until then an act in that turn is
+-- not late. While an outage goes on nobody's clock is ended that was not up before.
 local request = ARGV[10]
 if request ~= '' then
   local prefix = request .. '\n'
   local text = #prefix
-  for _, entry in ipairs(redis.call('LRANGE', KEYS[7], 0, -1)) do
+  for _, entry in ipairs(redis.call('LRANGE', KEYS[8], 0, -1)) do
     if string.sub(entry, 1, text) == prefix then
       if string.sub(entry, text + 1, text + 16) == ARGV[11] then
         return { 'saved', string.sub(entry, text + 17) }
@@ -53,16 +62,38 @@ if version ~= ARGV[1] then
   return { 'moved', now, tonumber(version), started, deadline, redis.call('HGET', KEYS[1], 's'), waits }
 end
 
+-- What an outage did to the clock of the turn: nil for nothing; 'on' while it lasts; ms that were left when it began.
+local function outage(longest)
+  local at, from, to = string.match(redis.call('GET', KEYS[7]) or '', '^(%d+) ?(%d*) ?(%d*)$')
+  at, from, to = tonumber(at), tonumber(from), tonumber(to)
+  if at and now - at > longest and deadline > at then
+    return 'on'
+  end
+  if to and started < to and deadline > from then
+    return deadline - math.max(started, from)
+  end
+end
+
 if ARGV[4] ~= 'none' then
-  local ends = deadline
-  if held[2] ~= ARGV[6] then
+  local of_turn, ends = held[2] == ARGV[6], deadline
+  if not of_turn then
     ends = tonumber(string.match(' ' .. waits, ' ' .. ARGV[6] .. '=(%d+) ') or 0)
   end
-  if ARGV[4] == 'action' and ends > 0 and now > ends + ARGV[5] then
-    return { 'late', now, ends }
-  end
-  if ARGV[4] == 'expiry' and not (ends > 0 and ends <= now) then
+  local grace, longest = string.match(ARGV[5], '(%d+) (%d+)')
+  if ARGV[4] == 'action' then
+    if ends > 0 and now > ends + grace and not (of_turn and outage(tonumber(longest))) then
+      return { 'late', now, ends }
+    end
+  elseif not (ends > 0 and ends <= now) then
     return { 'early', now, ends }
+  elseif ARGV[4] ~= 'expiry' then
+    local left = outage(tonumber(longest))
+    if left == 'on' or (ARGV[4] == 'again' and not left) then
+      return { 'early', now, ends }
+    end
+    if left and ARGV[4] == 'turn' then
+      return { 'spared', now, deadline - started, left }
+    end
   end
 end
 
@@ -106,11 +137,11 @@ if version == '0' then
   redis.call('ZADD', KEYS[5], 0, ARGV[9])
 end
 if request ~= '' then
-  redis.call('LPUSH', KEYS[7], request .. '\n' .. ARGV[11] .. ARGV[12])
-  redis.call('LTRIM', KEYS[7], 0, ARGV[13] - 1)
-  redis.call('PEXPIRE', KEYS[7], ARGV[14])
+  redis.call('LPUSH', KEYS[8], request .. '\n' .. ARGV[11] .. ARGV[12])
+  redis.call('LTRIM', KEYS[8], 0, ARGV[13] - 1)
+  redis.call('PEXPIRE', KEYS[8], ARGV[14])
 end
-if #KEYS > (request ~= '' and 7 or 6) then
+if #KEYS > (request ~= '' and 8 or 7) then
   redis.call('ZREM', KEYS[5], ARGV[9])
   redis.call('ZADD', KEYS[#KEYS], 0, ARGV[9])
   redis.call('PEXPIRE', KEYS[3], 86400000)

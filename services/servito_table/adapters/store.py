@@ -21,6 +21,7 @@ from servito_table.app.ports import (
     Known,
     Moved,
     Repeated,
+    Spared,
     Unmade,
 )
 from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused
@@ -59,12 +60,14 @@ class RedisStore:
         codec: Codec,
         clock: ServerClock,
         meters: Meters,
+        outage_ms: int,
     ) -> None:
         self._lane = lane
         self._keys = keys
         self._codec = codec
         self._clock = clock
         self._meters = meters
+        self._patience = f"{GRACE_MS} {outage_ms}"
         self._names: dict[str, list[str]] = {}
         self._requests: dict[tuple[str, str], str] = {}
         self.origin = uuid4().hex[:8]
@@ -90,7 +93,7 @@ class RedisStore:
             case _:
                 return _request_reply(reply)
 
-    async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
+    async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Spared | Unmade:
         """See `app.ports.Store`."""
         state = commit.state
         began = monotonic()
@@ -113,6 +116,8 @@ class RedisStore:
                 return Unmade.LATE
             case b"early":
                 return Unmade.EARLY
+            case b"spared":
+                return Spared(reply[2], reply[3])
             case _:
                 return _request_reply(reply)
 
@@ -157,6 +162,7 @@ class RedisStore:
             keys.journal(partition),
             keys.tables(partition),
             keys.wakeups(partition),
+            keys.sweep(partition),
         ]
         return names
 
@@ -168,7 +174,7 @@ class RedisStore:
             self._codec.encode(state),
             told_to_bytes(told_by(version, state, commit.events)),
             commit.fence.value,
-            GRACE_MS,
+            self._patience,
             commit.fenced or (0 if before is None else before.state.turn),
             state.turn,
             "keep" if commit.wait_ms is None else commit.wait_ms,

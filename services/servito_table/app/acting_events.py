@@ -27,6 +27,14 @@ class TimeBankReturned:
     left: int
 
 
+@dataclass(frozen=True, slots=True)
+class ClockRestored:
+    """The clock of the seat ran through an outage and got `ms` again: its turn goes on."""
+
+    seat: int
+    ms: int
+
+
 class PreActionKind(StrEnum):
     """What a seat may want beforehand; the names are those of the proto's PreActionKind."""
 
@@ -78,4 +86,4 @@ class PreActionEnded:
 
 BankEvent = TimeBankUsed | TimeBankReturned
 PreActionEvent = PreActionSet | PreActionEnded
-ActingEvent = BankEvent | PreActionEvent
+ActingEvent = BankEvent | ClockRestored | PreActionEvent

@@ -95,6 +95,14 @@ class Expire:
 
 
 @dataclass(frozen=True, slots=True)
+class RestoreClock:
+    """The clock of `turn` ran out, and through an outage before: begin it anew with `ms`."""
+
+    turn: int
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class ProposeRules:
     """Propose other values of options, by their names in RULES.md part B."""
 
@@ -174,6 +182,6 @@ Course = PauseTable | ResumeTable | CloseTable | RetireTable
 """Commands of the table's owner, and of what keeps tables open for him."""
 Beside = Sit | SetPreAction | ProposeRules | AnswerProposal | EndProposal | Course | Seats
 """Commands that are nothing to a running hand."""
-TableCommand = Act | Stand | GoOn | Expire | Beside
+TableCommand = Act | Stand | GoOn | Expire | RestoreClock | Beside
 ASIDE = (Stand, *get_args(Beside))
 """Commands that leave turn and deadline as they are where the table waits for the same as before."""

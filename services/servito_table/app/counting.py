@@ -33,7 +33,7 @@ EVENTS: Final[dict[type, str]] = {
 
 def count(monitor: Monitor, commit: Commit, made: Committed) -> None:
     """Count a commit."""
-    if commit.fence is Fence.EXPIRY and commit.before is not None:
+    if commit.fence in (Fence.EXPIRY, Fence.TURN) and commit.before is not None:
         monitor.expired(made.now - commit.before.ends(commit.fenced))
     for event in commit.events:
         if isinstance(event, HandEnded):

@@ -28,7 +28,8 @@ from servito_core.hand import play as play_hand
 from servito_core.hand import waiting_for
 from servito_core.refusals import Refused
 from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
-from servito_table.app.acting_events import TimeBankUsed
+from servito_table.app.acting_events import ClockRestored, TimeBankUsed
+from servito_table.app.amnesty import restored
 from servito_table.app.commands import (
     ASIDE,
     Act,
@@ -43,6 +44,7 @@ from servito_table.app.commands import (
     LeaveWaitingList,
     PauseTable,
     ProposeRules,
+    RestoreClock,
     ResumeTable,
     RetireTable,
     SetPreAction,
@@ -100,6 +102,8 @@ class Decision:
     """
 
 
+_PROLONGING = (TimeBankUsed, ClockRestored)
+"""What comes first where a clock is prolonged: its turn stays."""
 Deciding = Generator[Question, Cards | Judgement, Decision]
 Step = tuple["TableState", "tuple[TableEvent, ...]"]
 Stepping = Generator[Question, Cards | Judgement, Step]
@@ -132,7 +136,7 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
         after = fold(after, offers)
     wait = wait_of(after)
     same = isinstance(command, ASIDE) and wait == wait_of(state)
-    if isinstance(command, Expire) and isinstance(more_time := events[0], TimeBankUsed):
+    if isinstance(command, (Expire, RestoreClock)) and isinstance(more_time := events[0], _PROLONGING):
         wait = replace(wait, ms=more_time.ms)
     elif not same:
         after.turn = state.turn + 1
@@ -148,6 +152,8 @@ def _first(state: TableState, command: TableCommand) -> Stepping:
             return _stand(state, command)
         case GoOn() | Expire():
             return (yield from _wait_ended(state, command))
+        case RestoreClock():
+            return _told(state, restored(state, command))
         case _:
             return _told(state, _beside_hands(state, command))
 

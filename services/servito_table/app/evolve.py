@@ -15,7 +15,7 @@ from servito_core.deals import after
 from servito_core.events import HandEnded, HandStarted, PlayerLeft, TurnExpired
 from servito_core.evolve import begin
 from servito_core.evolve import evolve as evolve_hand
-from servito_table.app.acting_events import ActingEvent, BankEvent
+from servito_table.app.acting_events import ActingEvent, BankEvent, ClockRestored
 from servito_table.app.config import rules_of
 from servito_table.app.events import (
     CarriedReturned,
@@ -139,6 +139,8 @@ def _consented(table: TableState, event: ConsentEvent) -> TableState:
 
 
 def _beside(own: Seated, event: ActingEvent) -> Seated:
+    if isinstance(event, ClockRestored):
+        return own  # clocks are the commit's
     return banked(own, event) if isinstance(event, BankEvent) else wanting(own, event)
 
 

@@ -20,6 +20,7 @@ from servito_table.app.commands import (
     LeaveWaitingList,
     PauseTable,
     ProposeRules,
+    RestoreClock,
     ResumeTable,
     SetPreAction,
     Sit,
@@ -41,7 +42,7 @@ from servito_table.app.seat_events import ToppedUp
 from servito_table.app.seat_waits import offer_wait, removal_wait, seat_waits
 from servito_table.app.time_bank import may_prolong
 from servito_table.app.waiting_list import place_of
-from servito_table.app.waits import proposal_wait
+from servito_table.app.waits import proposal_wait, wait_of
 
 if TYPE_CHECKING:
     from servito_table.app.commands import TableCommand
@@ -95,6 +96,10 @@ def _fence(known: Known, command: TableCommand) -> Fence:
         return Fence.NONE if waits else Fence.ACTION
     if isinstance(command, AnswerProposal):
         return Fence.ACTION
+    if isinstance(command, RestoreClock):
+        return Fence.AGAIN
+    if isinstance(command, Expire) and wait_of(known.state).seat is not None:
+        return Fence.TURN
     return Fence.EXPIRY if isinstance(command, _EXPIRIES) else Fence.NONE
 
 

@@ -14,12 +14,22 @@ from typing import TYPE_CHECKING, Final
 
 from servito_core.commands import Void
 from servito_core.state import CardsNeeded
+from servito_table.app.amnesty import restoring
 from servito_table.app.cache import Cache, Locks
 from servito_table.app.commands import GoOn
 from servito_table.app.counting import count
 from servito_table.app.decide import decide
 from servito_table.app.plan import kind_of, planned
-from servito_table.app.ports import Answer, Committed, Moved, NeverDealt, NeverJudged, Repeated, Unmade
+from servito_table.app.ports import (
+    Answer,
+    Committed,
+    Moved,
+    NeverDealt,
+    NeverJudged,
+    Repeated,
+    Spared,
+    Unmade,
+)
 from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable, Unsafe
 from servito_table.app.tasks import Tasks
 
@@ -109,7 +119,10 @@ class Play:
                 if isinstance(made, Repeated):
                     self._acted(command, "repeated")
                     return made.answer
-                held = made.known
+                if isinstance(made, Spared):
+                    held, command = plan.commit.before, restoring(plan.commit, made)
+                else:
+                    held = made.known
         raise TableRefused(TableReason.CONTENDED, "the table changed faster than this could be decided")
 
     async def _plan(
@@ -152,14 +165,14 @@ class Play:
             self._monitor.stalled(question.table_id, f"the {who} refuses for good: {never}; the hand is void")
             return Void()
 
-    async def _carry_out(self, plan: Plan) -> Committed | Moved | Repeated:
+    async def _carry_out(self, plan: Plan) -> Committed | Moved | Repeated | Spared:
         table_id = plan.commit.state.id
         try:
             outcome = await self._store.commit(plan.commit)
         except OutcomeUnknown:
             self.cache.drop(table_id)
             raise
-        if isinstance(outcome, Repeated):
+        if isinstance(outcome, (Repeated, Spared)):
             return outcome
         if isinstance(outcome, Unmade):
             raise _unmade(outcome, plan)

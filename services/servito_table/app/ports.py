@@ -78,6 +78,10 @@ class Fence(StrEnum):
     """The deadline has not passed, but for a short grace."""
     EXPIRY = "expiry"
     """The deadline has passed."""
+    TURN = "turn"
+    """So it has, and the clock of the turn that it is did not run through an outage (else Spared)."""
+    AGAIN = "again"
+    """So it has, and the clock of the turn ran through an outage."""
 
 
 @dataclass(slots=True)
@@ -126,6 +130,16 @@ class Repeated:
     answer: Answer
 
 
+@dataclass(frozen=True, slots=True)
+class Spared:
+    """Nothing was changed: the turn's clock is up, which began with `whole_ms`, but it ran through an outage,
+    at the beginning of which it showed `left_ms`.
+    """
+
+    whole_ms: int
+    left_ms: int
+
+
 class Unmade(StrEnum):
     """Nothing was changed, for this reason."""
 
@@ -160,7 +174,7 @@ class Store(Protocol):
         With a request, what is known of that comes first: Repeated, or Unmade.REUSED.
         """
 
-    async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Unmade:
+    async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Spared | Unmade:
         """Make a decision true. Looked at in this order: request, version, fence. Raises Unavailable,
         OutcomeUnknown.
         """

@@ -12,6 +12,7 @@ from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as pb
 from servito_table.app.acting_events import (
     ActingEvent,
+    ClockRestored,
     PreAction,
     PreActionEnd,
     PreActionEnded,
@@ -22,7 +23,7 @@ from servito_table.app.acting_events import (
 )
 
 ACTING_FIELDS: Final = frozenset(
-    {"time_bank_used", "time_bank_returned", "pre_action_set", "pre_action_ended"}
+    {"time_bank_used", "time_bank_returned", "clock_restored", "pre_action_set", "pre_action_ended"}
 )
 """Their names in TableEvent and StoredEvent."""
 _KIND: Final = "PRE_ACTION_KIND_"
@@ -36,6 +37,8 @@ def acting_to_proto(event: ActingEvent) -> tuple[str, Any]:
             return "time_bank_used", pb.TimeBankUsed(seat=seat, left=left, ms=ms)
         case TimeBankReturned(seat, left):
             return "time_bank_returned", pb.TimeBankReturned(seat=seat, left=left)
+        case ClockRestored(seat, ms):
+            return "clock_restored", pb.ClockRestored(seat=seat, ms=ms)
         case PreActionSet(seat, wanted):
             return "pre_action_set", pb.PreActionSet(seat=seat, pre_action=pre_action_to_proto(wanted))
         case PreActionEnded(seat, reason):
@@ -58,6 +61,8 @@ def acting_from_store(stored: Any) -> ActingEvent:
             return TimeBankUsed(stored.seat, stored.left, stored.ms)
         case pb.TimeBankReturned():
             return TimeBankReturned(stored.seat, stored.left)
+        case pb.ClockRestored():
+            return ClockRestored(stored.seat, stored.ms)
         case store.StoredPreActionSet():
             return PreActionSet(stored.seat, pre_action_from_store(stored.pre_action))
         case _:

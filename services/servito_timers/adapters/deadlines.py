@@ -23,29 +23,24 @@ _TAKEN_AT_ONCE: Final = 64
 class RedisDeadlines:
     """See `app.ports.Deadlines`; `worker` is this worker's own name."""
 
-    def __init__(self, client: BlockingClient, keys: Keys, *, worker: str, lease_seconds: float) -> None:
+    def __init__(
+        self, client: BlockingClient, keys: Keys, *, worker: str, lease_seconds: float, outage_ms: int
+    ) -> None:
         self._client = client
         self._keys = keys
         self._deadlines = platform.Deadlines(client, keys)
         self._worker = worker
         self._lease_ms = round(lease_seconds * 1000)
-        self._server_ms = 0
+        self._outage_ms = outage_ms
 
-    def claim(self, limits: Mapping[int, int]) -> Mapping[int, Claim]:
+    def claim(self, limits: Mapping[int, int], silent_seconds: float) -> Mapping[int, Claim]:
         """See Deadlines."""
+        sweep = platform.Sweep(self._outage_ms, round(silent_seconds * 1000))
         try:
-            claims = self._deadlines.claim_each(limits, lease_ms=self._lease_ms)
+            claims = self._deadlines.claim_each(limits, lease_ms=self._lease_ms, sweep=sweep)
         except StateUnavailable as error:
             raise StateAway from error
-        self._server_ms = max(claim.server_ms for claim in claims.values())
         return {partition: _claim(claim) for partition, claim in claims.items()}
-
-    def beat(self) -> None:
-        """See Deadlines; the time written is that of the latest claim."""
-        try:
-            self._deadlines.beat(self._server_ms)
-        except StateUnavailable as error:
-            raise StateAway from error
 
     def tell_taken(self, worker: str, claim: str) -> None:
         """See Deadlines."""
@@ -73,4 +68,5 @@ def _claim(claim: platform.Claim) -> Claim:
         due=tuple(Due(platform.member(due.table_id, due.wait), due.late_ms / 1000) for due in claim.due),
         wait_seconds=None if claim.wait_ms is None else claim.wait_ms / 1000,
         unreadable=len(claim.unreadable),
+        outage_seconds=claim.outage_ms / 1000,
     )

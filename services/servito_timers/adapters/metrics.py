@@ -6,12 +6,15 @@ from collections import Counter as Count
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from servito_timers.app.ports import Due, Result, Route
 
 _LATENESS: Final = (0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _SWEEP: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1.0)
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Metrics:
@@ -24,6 +27,11 @@ class Metrics:
         )
         self._sweeps_failed = Counter(
             "servito_sweeps_failed_total", "Sweeps that the state server did not answer.", registry=registry
+        )
+        self._outages = Counter(
+            "servito_outages_total",
+            "Times without sweeps that were noted as outages, after which players get their time again.",
+            registry=registry,
         )
         self._claimed = Counter("servito_deadlines_claimed_total", "Deadlines claimed.", registry=registry)
         self._lateness = Histogram(
@@ -80,6 +88,11 @@ class Metrics:
     def sweep_failed(self) -> None:
         """See Tally."""
         self._sweeps_failed.inc()
+
+    def outage(self, seconds: float) -> None:
+        """See Tally."""
+        self._outages.inc()
+        _log.warning("outage_noted", seconds=round(seconds, 1))
 
     def claimed(self, due: Sequence[Due]) -> None:
         """See Tally."""

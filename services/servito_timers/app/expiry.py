@@ -35,7 +35,8 @@ class Expiry:
         if not members:
             return
         try:
-            results = self._table.expire(members)
+            with self._here.reach.asked():
+                results = self._table.expire(members)
         except TableAway:
             self._here.tally.failed(route)
         else:

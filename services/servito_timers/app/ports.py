@@ -57,16 +57,17 @@ class Claim:
     wait_seconds: float | None
     unreadable: int = 0
     """Members that name no deadline."""
+    outage_seconds: float = 0.0
+    """For how long nobody had swept the partition, where that was an outage that this claim ended."""
 
 
 class Deadlines(Protocol):
     """The deadlines in the state server. Every method may raise StateAway."""
 
-    def claim(self, limits: Mapping[int, int]) -> Mapping[int, Claim]:
-        """Take due deadlines of each partition, at most as many as its limit, for the time of the lease."""
-
-    def beat(self) -> None:
-        """Write down that every partition has just been swept."""
+    def claim(self, limits: Mapping[int, int], silent_seconds: float) -> Mapping[int, Claim]:
+        """Take due deadlines of each partition, at most as many as its limit, for the time of the lease. It
+        is noted that they were swept: `silent_seconds` ago, when what was claimed was last carried out.
+        """
 
     def tell_taken(self, worker: str, claim: str) -> None:
         """Tell another worker that its claim is being carried out here."""
@@ -97,6 +98,9 @@ class Tally(Protocol):
 
     def sweep_failed(self) -> None:
         """The state server did not answer a sweep."""
+
+    def outage(self, seconds: float) -> None:
+        """For so long nobody had swept, and players get their time again."""
 
     def claimed(self, due: Sequence[Due]) -> None:
         """Deadlines were claimed."""

@@ -18,7 +18,6 @@ from servito_timers.app.station import Station
 
 _LEAST_PAUSE: Final = 0.01
 """Seconds between two sweeps even when something is due: so that a claim carries several deadlines."""
-_BEAT_EVERY: Final = 1.0
 
 
 class Sweeper:
@@ -30,7 +29,7 @@ class Sweeper:
         self._partitions = list(range(partitions))
         self._pause = pause
         self._stopped = Event()
-        self._swept_at = self._next_beat = station.clock()
+        self._swept_at = station.clock()
 
     @property
     def age(self) -> float:
@@ -63,9 +62,6 @@ class Sweeper:
         members, wait = self._claim(self._dispatcher.room)
         self._swept_at = self._here.clock()
         self._here.tally.swept(self._swept_at - begun)
-        if self._swept_at >= self._next_beat:
-            self._here.deadlines.beat()
-            self._next_beat = self._swept_at + _BEAT_EVERY
         self._dispatcher.send(members)
         if self._dispatcher.room:
             return max(_LEAST_PAUSE, min(wait, self._pause))
@@ -74,12 +70,13 @@ class Sweeper:
     def _claim(self, room: int) -> tuple[list[str], float]:
         """Claim at most `room` deadlines; their members, and seconds until the next one is due."""
         members: list[str] = []
-        wait = self._pause
+        wait, outage, silent = self._pause, 0.0, self._here.reach.silent_seconds
         asked = self._rotated()
         while asked:
-            claims = self._here.deadlines.claim(_shares(room - len(members), asked))
+            claims = self._here.deadlines.claim(_shares(room - len(members), asked), silent)
             for claim in claims.values():
                 self._here.tally.claimed(claim.due)
+                outage = max(outage, claim.outage_seconds)
                 if claim.unreadable:
                     self._here.tally.unreadable(claim.unreadable)
                 members += (due.member for due in claim.due)
@@ -88,6 +85,8 @@ class Sweeper:
             asked = [partition for partition, claim in claims.items() if claim.wait_seconds == 0]
             if len(members) >= room:
                 break
+        if outage:
+            self._here.tally.outage(outage)
         return members, wait
 
     def _rotated(self) -> list[int]:

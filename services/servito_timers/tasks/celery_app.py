@@ -16,8 +16,6 @@ from kombu import Connection, Queue
 from servito_platform.place import Mode, Place
 
 QUEUE: Final = "timeouts"
-EXPIRES: Final = 5.0
-"""Seconds after which a message is of no use: its deadlines were claimed again long ago."""
 
 
 class _QuickConnection(Connection):

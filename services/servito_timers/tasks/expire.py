@@ -12,7 +12,7 @@ import structlog
 from celery import Celery
 
 from servito_timers.app.ports import BrokerAway
-from servito_timers.tasks.celery_app import EXPIRES, QUEUE
+from servito_timers.tasks.celery_app import QUEUE
 
 if TYPE_CHECKING:
     from celery.app.task import Task
@@ -62,7 +62,6 @@ class Publisher:
                 (self._worker, claim, list(members)),
                 producer=self._producer,
                 queue=QUEUE,
-                expires=EXPIRES,
                 retry=False,
             )
         except _NO_ANSWER as error:

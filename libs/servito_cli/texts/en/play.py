@@ -47,6 +47,7 @@ PLAY: Final = PlayTexts(
     chosen="Enter: change {count}",
     none_chosen="Enter: stand pat, servito",
     too_many="At most {greatest} cards may go.",
+    time_again="The table could not be reached for a while: you have {seconds} s again.",
     more_time="You get {seconds} s more; after that {left} more times.",
     extra_times="   (then {left} x {seconds} s)",
     beforehand="Beforehand: {choices}",

@@ -95,6 +95,7 @@ STORY: Final = StoryTexts(
     },
     time_bank="{who} takes {seconds} seconds more; extra times left: {left}",
     time_bank_back="{who} has an extra time back, and has {left} now",
+    clock_restored="the table could not be reached for a while: {who} has {seconds} seconds again",
     leaves="{who} leaves the table",
     sits="{who} sits down with {amount}",
     stands="{who} takes {amount} and is gone",

@@ -44,6 +44,8 @@ class PlayTexts:
     none_chosen: str
     too_many: str
     """{greatest}"""
+    time_again: str
+    """{seconds}"""
     more_time: str
     """{seconds} {left}: his clock was prolonged."""
     extra_times: str

@@ -85,6 +85,8 @@ class StoryTexts:
     """{who} {seconds} {left}"""
     time_bank_back: str
     """{who} {left}"""
+    clock_restored: str
+    """{who} {seconds}"""
     leaves: str
     """{who}"""
     sits: str

@@ -47,6 +47,7 @@ PLAY: Final = PlayTexts(
     chosen="Invio: cambi {count}",
     none_chosen="Invio: servito",
     too_many="Si cambiano al massimo {greatest} carte.",
+    time_again="Il tavolo non era raggiungibile: hai di nuovo {seconds} sec.",
     more_time="Hai altri {seconds} sec; poi ancora {left} proroghe.",
     extra_times="   (poi {left} x {seconds} sec)",
     beforehand="In anticipo: {choices}",

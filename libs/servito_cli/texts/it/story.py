@@ -95,6 +95,7 @@ STORY: Final = StoryTexts(
     },
     time_bank="{who} prende altri {seconds} secondi; proroghe rimaste: {left}",
     time_bank_back="{who} riprende una proroga; ora ne ha {left}",
+    clock_restored="il tavolo non era raggiungibile: {who} ha di nuovo {seconds} secondi",
     leaves="{who} lascia il tavolo",
     sits="{who} si siede con {amount}",
     stands="{who} si alza con {amount}",
