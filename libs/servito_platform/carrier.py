@@ -26,6 +26,7 @@ from grpc import aio
 from servito.calls.v1 import calls_pb2 as pb
 from servito_platform.errors import RpcError
 from servito_platform.grpc_deadline import remaining
+from servito_platform.own_token import Metadata
 
 PATH: Final = "/servito.calls.v1.CallsService/Carry"
 _MARGIN: Final = 0.05
@@ -37,7 +38,6 @@ _PAUSES: Final = (0.0, 0.1, 0.2, 0.5)
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 Response = TypeVar("Response", bound=Message)
-Metadata = tuple[tuple[str, str], ...]
 
 
 @dataclass(slots=True)
@@ -49,9 +49,13 @@ class _Asked:
 
 
 class Carrier:
-    """See the module. `timeout`: seconds for an answer; `metadata` says who asks. Use it in `async with`."""
+    """See the module. `timeout`: seconds for an answer; `metadata` says who asks, and is asked with every
+    write: when it says something else, a new stream begins. Use it in `async with`.
+    """
 
-    def __init__(self, channel: aio.Channel, *, timeout: float, metadata: Metadata = ()) -> None:
+    def __init__(
+        self, channel: aio.Channel, *, timeout: float, metadata: Callable[[], Metadata] = tuple
+    ) -> None:
         self._open: Any = channel.stream_stream(
             PATH, pb.CarryRequest.SerializeToString, pb.CarryResponse.FromString
         )
@@ -141,8 +145,9 @@ class Carrier:
         self._out = [asked.call for asked in self._unanswered.values()]
         if self._out:
             self._news.set()
-        stream = self._stream = self._open(metadata=self._metadata, wait_for_ready=True)
-        writer = asyncio.create_task(self._write(stream))
+        shown = self._metadata()
+        stream = self._stream = self._open(metadata=shown, wait_for_ready=True)
+        writer = asyncio.create_task(self._write(stream, shown))
         try:
             async for response in stream:
                 for answer in response.answers:
@@ -156,12 +161,17 @@ class Carrier:
             stream.cancel()
             writer.cancel()
 
-    async def _write(self, stream: aio.StreamStreamCall[pb.CarryRequest, pb.CarryResponse]) -> None:
+    async def _write(
+        self, stream: aio.StreamStreamCall[pb.CarryRequest, pb.CarryResponse], shown: Metadata
+    ) -> None:
         # When the stream is over, who reads it says why.
         with suppress(aio.AioRpcError, asyncio.InvalidStateError):
             while True:
                 await self._news.wait()
                 self._news.clear()
+                if self._metadata() != shown:
+                    stream.cancel()  # what is unanswered is asked on the next one
+                    return
                 calls, self._out = self._out, []
                 if calls:
                     await stream.write(pb.CarryRequest(calls=calls))

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import grpc
 from grpc import aio
 from grpc_health.v1 import health
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
-from servito_platform.caller import CallerLayer, Verifier
+from servito_platform.caller import CallerLayer, ExpiryLayer, Verifier
 from servito_platform.grpc_errors import ErrorLayer
 from servito_platform.grpc_handlers import Layers
 from servito_platform.grpc_metrics import MetricsLayer
@@ -37,7 +38,7 @@ _OPTIONS: Final = (
 def new_layers(registry: CollectorRegistry, verify: Verifier) -> Layers:
     """What is around every method of a process; `verify` turns `authorization` into the caller."""
     metrics = MetricsLayer(registry)
-    return Layers(metrics, CallerLayer(verify), ErrorLayer(), on_unknown=metrics.count_unknown)
+    return Layers(metrics, CallerLayer(verify), ErrorLayer(), ExpiryLayer(), on_unknown=metrics.count_unknown)
 
 
 def layered_server(layers: Layers) -> aio.Server:
@@ -50,11 +51,16 @@ def new_server(registry: CollectorRegistry, verify: Verifier) -> aio.Server:
     return layered_server(new_layers(registry, verify))
 
 
-def listen(server: aio.Server, bind: str) -> str:
-    """Open HOST:PORT (0: a free port) in plain text; returns its address. OSError: it is taken."""
+def listen(server: aio.Server, bind: str, credentials: grpc.ServerCredentials | None = None) -> str:
+    """Open HOST:PORT (0: a free port), in plain text without credentials (tls.py); returns its address.
+    OSError: it is taken.
+    """
     host = bind.rpartition(":")[0]
     try:
-        port = server.add_insecure_port(bind)
+        if credentials is None:
+            port = server.add_insecure_port(bind)
+        else:
+            port = server.add_secure_port(bind, credentials)
     except RuntimeError as error:
         raise OSError(f"cannot listen on {bind}") from error
     return f"{host}:{port}"

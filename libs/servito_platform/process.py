@@ -27,7 +27,6 @@ import uvloop
 from grpc import aio
 from prometheus_client import CollectorRegistry
 
-from servito_platform.caller import Verifier, development_tokens, no_tokens
 from servito_platform.carrying import Carried
 from servito_platform.drain import Drain
 from servito_platform.grpc_handlers import Layers
@@ -35,8 +34,13 @@ from servito_platform.grpc_server import add_reflection, layered_server, listen,
 from servito_platform.health import Health
 from servito_platform.logs import configure_logs
 from servito_platform.metrics import new_registry, serve_metrics
+from servito_platform.safety.checking import checked, wants_check
+from servito_platform.safety.meters import tell_configuration
+from servito_platform.safety.settings import STORES, Uses
+from servito_platform.safety.start import UnsafeStart, check_safety
 from servito_platform.scheduling import work_in_batches
 from servito_platform.settings import SettingsError, SettingsT, load_settings
+from servito_platform.trust import server_credentials, verifier_of
 
 _CALLS_SHARE = 0.8
 """Part of the drain's time that running calls and streams may take; the rest is for closing connections."""
@@ -80,28 +84,34 @@ def run_service(
     kind: type[SettingsT],
     assemble: Assemble[SettingsT],
     *,
-    verify: Verifier | None = None,
+    uses: Uses = STORES,
 ) -> None:
-    """Run a service until it is told to stop; see the module.
-
-    `verify` defaults to `dev:` tokens in development mode and to nobody in production mode.
-    """
-    settings = settings_or_exit(name, kind)
-    configure_logs(name, settings)
-    verify = verify or (development_tokens if settings.development else no_tokens)
+    """Run a service until it is told to stop; see the module. With `--check` only say whether it would."""
+    settings, registry = settings_or_exit(name, kind, uses)
     work_in_batches()
     try:
-        uvloop.run(_serve(name, settings, assemble, verify))
+        uvloop.run(_serve(name, settings, assemble, registry))
     except SettingsError as error:
         sys.exit(_refusal(name, str(error)))
 
 
-def settings_or_exit(name: str, kind: type[SettingsT]) -> SettingsT:
-    """The settings, or exit code 2 with every defect on stderr."""
+def settings_or_exit(name: str, kind: type[SettingsT], uses: Uses) -> tuple[SettingsT, CollectorRegistry]:
+    """Safe settings, with logs as they say and a registry that tells of them; or exit code 2 with every
+    defect on stderr. With `--check` on the command line it ends here.
+    """
+    if wants_check(sys.argv[1:]):
+        code, line = checked(name, kind, uses)
+        sys.stdout.write(f"{line}\n")
+        sys.exit(code)
     try:
-        return load_settings(kind)
-    except SettingsError as error:
+        settings = load_settings(kind)
+        configure_logs(name, settings)
+        found = check_safety(settings, uses)
+    except (SettingsError, UnsafeStart) as error:
         sys.exit(_refusal(name, str(error)))
+    registry = new_registry()
+    tell_configuration(registry, settings.mode, found)
+    return settings, registry
 
 
 def announce_ready(name: str, *, grpc: str | None, metrics: str | None) -> None:
@@ -111,9 +121,10 @@ def announce_ready(name: str, *, grpc: str | None, metrics: str | None) -> None:
     sys.stdout.flush()
 
 
-async def _serve(name: str, settings: SettingsT, assemble: Assemble[SettingsT], verify: Verifier) -> None:
-    registry = new_registry()
-    layers = new_layers(registry, verify)
+async def _serve(
+    name: str, settings: SettingsT, assemble: Assemble[SettingsT], registry: CollectorRegistry
+) -> None:
+    layers = new_layers(registry, verifier_of(settings))
     service = Service(name, settings, registry, layered_server(layers), layers)
     service.drain.watch_signals(settings.drain_seconds)
     async with assemble(service), _endpoints(service) as (grpc_address, metrics_address):
@@ -141,9 +152,10 @@ async def _endpoints(service: Service[SettingsT]) -> AsyncIterator[tuple[str, st
     if settings.reflects:
         add_reflection(server, service.names)
     with _naming("SERVITO_GRPC_BIND"):
-        grpc_address = listen(server, settings.grpc_bind)
+        grpc_address = listen(server, settings.grpc_bind, server_credentials(settings))
     with _naming("SERVITO_METRICS_BIND"):
         page = serve_metrics(service.registry, settings.metrics_bind)
+    probes = await _probes(service)
     readiness = asyncio.create_task(service.health.watch(service.names))
     try:
         await server.start()
@@ -153,7 +165,22 @@ async def _endpoints(service: Service[SettingsT]) -> AsyncIterator[tuple[str, st
         with suppress(asyncio.CancelledError):
             await readiness
         await server.stop(0)
+        if probes is not None:
+            await probes.stop(0)
         page.close()
+
+
+async def _probes(service: Service[SettingsT]) -> aio.Server | None:
+    """Health alone, in plain text, where that is wished for: probes speak no TLS (PITFALLS G14)."""
+    bind = service.settings.health_bind
+    if bind is None:
+        return None
+    server = aio.server()
+    service.health.serve_on(server)
+    with _naming("SERVITO_HEALTH_BIND"):
+        listen(server, bind)
+    await server.start()
+    return server
 
 
 async def _drain(service: Service[SettingsT]) -> None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 
 from servito_platform.partitions import MAX_PARTITIONS
 from servito_platform.place import FORMS, Mode, Place, read_place
 from servito_platform.replicas import Replicas
+from servito_platform.security_settings import SecuritySettings
 
 
 class SettingsError(Exception):
@@ -61,8 +62,8 @@ Address = Annotated[str, AfterValidator(_address)]
 """HOST:PORT to listen on; port 0 asks for a free one."""
 
 
-class ServiceSettings(BaseSettings):
-    """What every service is told. Times are seconds."""
+class ServiceSettings(SecuritySettings):
+    """What every service is told. Times are seconds. What is about trust is in SecuritySettings."""
 
     model_config = SettingsConfigDict(
         env_prefix="SERVITO_", extra="ignore", frozen=True, hide_input_in_errors=True
@@ -89,6 +90,8 @@ class ServiceSettings(BaseSettings):
 
     grpc_bind: Address = "127.0.0.1:0"
     metrics_bind: Address = "127.0.0.1:0"
+    health_bind: Address | None = None
+    """Where health is told in plain text besides; for probes, which speak no TLS."""
     dealer_target: str = "127.0.0.1:50051"
     evaluator_target: str = "127.0.0.1:50052"
     table_target: str = "127.0.0.1:50053"

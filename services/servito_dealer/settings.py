@@ -59,6 +59,10 @@ class DealerSettings(ServiceSettings):
     dealer_recent_hands: int = Field(default=2048, ge=1, le=1_000_000)
     """Hands that a process keeps in memory to spare reads; about 8 kB each."""
 
+    def sealing_keys(self) -> dict[str, bytes]:
+        """See SecuritySettings."""
+        return {f"key {name} of SERVITO_DEALER_SEAL_KEYS": key for name, key in self.seal_keys().items()}
+
     def seal_keys(self) -> dict[str, bytes]:
         """The keys by id, the active one first."""
         return parse_seal_keys(self.dealer_seal_keys.get_secret_value())

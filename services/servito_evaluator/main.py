@@ -14,6 +14,7 @@ from servito_evaluator.app.odds import Odds
 from servito_evaluator.rpc.servicer import SERVICE, EvaluatorServicer
 from servito_platform.carrying import Carried
 from servito_platform.process import Service, run_service
+from servito_platform.safety.settings import Uses
 from servito_platform.settings import ServiceSettings
 
 if TYPE_CHECKING:
@@ -37,4 +38,4 @@ async def assemble(service: Service[ServiceSettings]) -> AsyncIterator[None]:
 
 def main() -> None:
     """Run until told to stop."""
-    run_service("evaluator", ServiceSettings, assemble)
+    run_service("evaluator", ServiceSettings, assemble, uses=Uses(stores=False))

@@ -14,7 +14,10 @@ from servito_platform.firm import new_firm_lane
 from servito_platform.grpc_channel import open_channel
 from servito_platform.keys import Keys
 from servito_platform.process import Service, run_service
+from servito_platform.safety.settings import Uses
+from servito_platform.settings import SettingsError
 from servito_platform.state import new_ear, new_lane
+from servito_platform.trust import channel_credentials
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.dealer import DealerClient
 from servito_table.adapters.evaluator import EvaluatorClient
@@ -49,9 +52,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         lane = new_lane(settings.state, seconds)
         stack.push_async_callback(lane.close)
-        token = settings.table_token.get_secret_value()
-        dealer = await _carrier(stack, settings.dealer_target, settings.table_call_seconds, token)
-        evaluator = await _carrier(stack, settings.evaluator_target, settings.table_call_seconds, token)
+        dealer, evaluator = await _carriers(stack, settings)
 
         store = RedisStore(lane, keys, codec, clock, meters, settings.outage_ms)
         ear = new_ear(settings.state, seconds)
@@ -87,6 +88,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         told.also(keeper)
         archive = Archive(play, RedisHands(lane, keys))
         servicer = TableServicer(play, store, index, clock, meters, keeper, templates, archive)
+        servicer.only_operators_create = settings.only_operators_create
         refusals = Refusals(meters)
         add_methods(service.server, servicer, StreamServicer(play, hub, refusals), refusals)
         service.serves(SERVICE)
@@ -98,11 +100,20 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         yield
 
 
-async def _carrier(stack: AsyncExitStack, target: str, seconds: float, token: str) -> Carrier:
-    """What asks another service, as long as `stack` is open."""
-    channel = await stack.enter_async_context(open_channel(target, timeout=seconds))
-    metadata = (("authorization", f"Bearer {token}"),)
-    return await stack.enter_async_context(Carrier(channel, timeout=seconds, metadata=metadata))
+async def _carriers(stack: AsyncExitStack, settings: TableSettings) -> tuple[Carrier, Carrier]:
+    """What asks dealer and evaluator, as long as `stack` is open."""
+    seconds, credentials = settings.table_call_seconds, channel_credentials(settings)
+    try:
+        token = settings.own_token()
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"SERVITO_TABLE_TOKEN_FILE: {error}") from error
+
+    async def carrier(target: str) -> Carrier:
+        channel = open_channel(target, timeout=seconds, credentials=credentials)
+        await stack.enter_async_context(channel)
+        return await stack.enter_async_context(Carrier(channel, timeout=seconds, metadata=token.metadata))
+
+    return await carrier(settings.dealer_target), await carrier(settings.evaluator_target)
 
 
 @asynccontextmanager
@@ -119,4 +130,4 @@ async def _running(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
 def main() -> None:
     """Run the table service until it is told to stop."""
-    run_service("table", TableSettings, assemble)
+    run_service("table", TableSettings, assemble, uses=Uses(calls=True))

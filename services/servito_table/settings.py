@@ -4,9 +4,13 @@ seconds.
 
 from __future__ import annotations
 
-from pydantic import Field, SecretStr
+from typing import Literal, Self
+
+from pydantic import Field, FilePath, SecretStr, model_validator
 
 from servito_platform.outage import OutageSettings
+from servito_platform.own_token import OwnToken
+from servito_platform.security_settings import given_once
 
 
 class TableSettings(OutageSettings):
@@ -26,5 +30,29 @@ class TableSettings(OutageSettings):
     table_linger_seconds: float = Field(default=30.0, ge=0, le=3_600)
     """How long a template has had an empty table too many before that is closed."""
 
+    table_creators: Literal["players", "operators"] | None = None
+    """Who may create tables and templates; unset: in production operators, in development everybody."""
+
     table_token: SecretStr = SecretStr("dev:service:table")
-    """What the table shows the dealer to be let in."""
+    """What the table shows dealer and evaluator to be let in."""
+    table_token_file: FilePath | None = None
+    """The same in a file that is renewed in time, instead."""
+
+    @property
+    def only_operators_create(self) -> bool:
+        """Whether players may not."""
+        chosen = self.table_creators or ("players" if self.development else "operators")
+        return chosen == "operators"
+
+    def own_token(self) -> OwnToken:
+        """What the table shows. OSError or ValueError: its file cannot be used."""
+        return OwnToken(self.table_token.get_secret_value(), self.table_token_file)
+
+    def shown_tokens(self) -> dict[str, SecretStr]:
+        """See SecuritySettings."""
+        return {} if self.table_token_file else {"SERVITO_TABLE_TOKEN": self.table_token}
+
+    @model_validator(mode="after")
+    def _one_token(self) -> Self:
+        given_once(self, "table_token", "table_token_file")
+        return self

@@ -14,9 +14,11 @@ import structlog
 from servito_platform.clients import blocking_state_client
 from servito_platform.grpc_channel import open_blocking_channel
 from servito_platform.keys import Keys
-from servito_platform.logs import configure_logs
-from servito_platform.metrics import new_registry, serve_metrics
+from servito_platform.metrics import serve_metrics
 from servito_platform.process import announce_ready, settings_or_exit
+from servito_platform.safety.settings import Uses
+from servito_platform.settings import SettingsError
+from servito_platform.trust import channel_credentials
 from servito_timers.adapters.deadlines import RedisDeadlines
 from servito_timers.adapters.health import HealthServer
 from servito_timers.adapters.metrics import Metrics
@@ -37,25 +39,25 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
 NAME = "timers"
+_USES = Uses(serves=False, calls=True, queues=True)
+"""Nobody calls a worker: its server tells health alone."""
 _TABLE_SERVICE = "servito.table.v1.TableService"
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 def main() -> None:
     """Run a worker until it is told to stop."""
-    settings = settings_or_exit(NAME, TimersSettings)
-    configure_logs(NAME, settings)
+    settings, registry = settings_or_exit(NAME, TimersSettings, _USES)
     try:
         with ExitStack() as stack:
-            code = _run(settings, stack)
-    except OSError as error:  # an address that is taken
+            code = _run(settings, stack, registry)
+    except (OSError, SettingsError) as error:  # an address that is taken, a file that cannot be used
         sys.stderr.write(f"{NAME} cannot start:\n  {error}\n")
         code = 2
     sys.exit(code)
 
 
-def _run(settings: TimersSettings, stack: ExitStack) -> int:
-    registry = new_registry()
+def _run(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry) -> int:
     metrics = Metrics(registry)
     station = _station(settings, stack, metrics)
     expiry = Expiry(station, _table(settings, stack))
@@ -109,10 +111,15 @@ def _station(settings: TimersSettings, stack: ExitStack, metrics: Metrics) -> St
 
 def _table(settings: TimersSettings, stack: ExitStack) -> GrpcTable:
     # A call may be sent again: each deadline is carried out once whatever is asked.
-    channel = stack.enter_context(open_blocking_channel(settings.table_target, repeatable=[_TABLE_SERVICE]))
-    return GrpcTable(
-        channel, token=settings.timers_token.get_secret_value(), seconds=settings.timers_call_seconds
+    credentials = channel_credentials(settings)
+    try:
+        token = settings.own_token()
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"SERVITO_TIMERS_TOKEN_FILE: {error}") from error
+    channel = stack.enter_context(
+        open_blocking_channel(settings.table_target, repeatable=[_TABLE_SERVICE], credentials=credentials)
     )
+    return GrpcTable(channel, shows=token.metadata, seconds=settings.timers_call_seconds)
 
 
 def _serving(

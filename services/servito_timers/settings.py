@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import Field, SecretStr
+from typing import Self
+
+from pydantic import Field, FilePath, SecretStr, model_validator
 
 from servito_platform.outage import OutageSettings
+from servito_platform.own_token import OwnToken
+from servito_platform.security_settings import given_once
 
 
 class TimersSettings(OutageSettings):
@@ -36,3 +40,18 @@ class TimersSettings(OutageSettings):
 
     timers_token: SecretStr = SecretStr("dev:service:timers")
     """What the worker shows the table service to be let in."""
+    timers_token_file: FilePath | None = None
+    """The same in a file that is renewed in time, instead."""
+
+    def own_token(self) -> OwnToken:
+        """What the worker shows. OSError or ValueError: its file cannot be used."""
+        return OwnToken(self.timers_token.get_secret_value(), self.timers_token_file)
+
+    def shown_tokens(self) -> dict[str, SecretStr]:
+        """See SecuritySettings."""
+        return {} if self.timers_token_file else {"SERVITO_TIMERS_TOKEN": self.timers_token}
+
+    @model_validator(mode="after")
+    def _one_token(self) -> Self:
+        given_once(self, "timers_token", "timers_token_file")
+        return self

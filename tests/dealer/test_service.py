@@ -133,7 +133,7 @@ async def _carried_deal(target: str, token: str | None) -> DealResponse:
     metadata = () if token is None else (("authorization", f"Bearer {token}"),)
     async with (
         open_channel(target, timeout=5) as channel,
-        Carrier(channel, timeout=5, metadata=metadata) as carrier,
+        Carrier(channel, timeout=5, metadata=lambda: metadata) as carrier,
     ):
         return await carrier.method("/servito.dealer.v1.DealerService/Deal", DealResponse)(
             DealRequest(hand_id="t1-1")

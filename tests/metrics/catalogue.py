@@ -29,6 +29,8 @@ from servito_platform.firm import Acknowledgements
 from servito_platform.firm import Outcome as Acknowledged
 from servito_platform.grpc_metrics import MetricsLayer
 from servito_platform.metrics import new_registry
+from servito_platform.safety.meters import tell_configuration
+from servito_platform.safety.names import Risk, Unsafe
 from servito_table.adapters.meters import Meters
 from servito_table.app.counting import EVENTS
 from servito_table.app.plan import KINDS as COMMANDS
@@ -82,7 +84,9 @@ CALLS: Final = registered(MetricsLayer)
 
 
 def _of_process() -> Iterator[Family]:
-    for family in new_registry().collect():
+    registry = new_registry()
+    tell_configuration(registry, "development", [Unsafe(Risk.DEV_TOKENS)])
+    for family in registry.collect():
         labels = sorted({label for sample in family.samples for label in sample.labels})
         name = f"{family.name}_total" if family.type == "counter" else family.name
         yield Family(name, family.type, tuple(labels), family.documentation)
@@ -136,6 +140,9 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
     ("servito_deadlines_carried_out_total", "result"): ("", {result.value for result in Result}),
     ("servito_deadlines_carried_out_total", "route"): ("", {route.value for route in Route}),
     ("servito_expire_calls_failed_total", "route"): ("", {route.value for route in Route}),
+    ("servito_build_info", "mode"): ("", {"development", "production"}),
+    ("servito_build_info", "version"): ("release of Servito", set()),
+    ("servito_unsafe_configuration", "risk"): ("", {risk.value for risk in Risk}),
     ("grpc_server_*", "grpc_code"): ("", {code.name for code in grpc.StatusCode}),
     ("grpc_server_*", "grpc_method"): ("of that service; `unknown` for all that there are not", set()),
     ("grpc_server_*", "grpc_service"): ("full name; `unknown` for all that there are not", set()),

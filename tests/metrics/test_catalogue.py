@@ -30,5 +30,6 @@ def test_metrics_are_named_alike() -> None:
 def test_every_label_has_a_closed_set() -> None:
     """No label without its values, and no values of a label that there is not."""
     calls = {("grpc_server_*", label) for family in CALLS for label in family.labels}
-    ours = {(family.name, label) for family in OURS for label in family.labels}
+    configured = [family for family in PROCESS if family.name.startswith("servito_")]
+    ours = {(family.name, label) for family in [*OURS, *configured] for label in family.labels}
     assert LABELS.keys() == calls | ours

@@ -73,7 +73,7 @@ async def asking(address: str, timeout: float = 5.0) -> AsyncIterator[Ask]:
     """Ask what serves at the address."""
     async with (
         open_channel(address, timeout=timeout) as channel,
-        Carrier(channel, timeout=timeout, metadata=ANN) as carrier,
+        Carrier(channel, timeout=timeout, metadata=lambda: ANN) as carrier,
     ):
         method = carrier.method(PATH, BytesValue)
 

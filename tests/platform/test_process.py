@@ -17,9 +17,19 @@ import grpc
 import pytest
 from grpc import aio
 
+from servito_local.ports import Reservations
 from servito_platform.grpc_channel import open_channel
 from tests.platform.asking import NOT_SERVING, SERVING, health_of, read_to_end, reflects, watch_health
 from tests.platform.echo import SERVICE, EchoClient
+from tests.platform.signing import ISSUER, Issuer, jwks
+
+PRODUCTION = {
+    "mode": "production",
+    "auth_jwks": jwks(Issuer().jwk()),
+    "auth_issuer": ISSUER,
+    "accepted_risks": "no-password,no-replica,plain-grpc",
+}
+"""As unsafe as a test may be there."""
 
 
 @dataclass
@@ -184,10 +194,78 @@ async def test_what_does_not_let_it_start_is_named(variables: dict[str, str], na
     assert b"Traceback" not in err
 
 
+async def test_an_unsafe_configuration_does_not_start_in_production() -> None:
+    """Exit code 2, a line for each risk with what is allowed, and nothing was served; in development the same
+    is a line in the log for each.
+    """
+    child = await spawn(mode="production")
+    out, err = await asyncio.wait_for(child.communicate(), 20)
+    assert (child.returncode, out) == (2, b"")
+    lines = err.decode().splitlines()
+    assert "echo cannot start:" in lines
+    told = [line for line in lines if line.startswith("  unsafe in production mode: ")]
+    assert [line.rpartition("[")[2] for line in told] == [
+        "dev-tokens]",
+        "no-replica]",
+        "no-password]",
+        "plain-grpc]",
+    ]
+
+
+async def test_development_warns_of_each_risk(start: Start) -> None:
+    """One line of the log for each risk, and the metrics page names them."""
+    process = await start()
+    url = f"http://{process.ready['metrics']}/metrics"
+    page = await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=5).read().decode())
+    _, logged = await asyncio.gather(process.end(signal.SIGTERM), process.child.communicate())
+    warned = [
+        line["risk"]
+        for line in map(json.loads, logged[1].splitlines())
+        if line["event"] == "unsafe_configuration"
+    ]
+    assert warned == ["dev-tokens", "no-replica", "no-password", "plain-grpc"]
+    for risk in warned:
+        assert f'servito_unsafe_configuration{{risk="{risk}"}} 1.0' in page
+    assert 'servito_build_info{mode="development",version="' in page
+
+
+async def test_health_for_probes_is_a_port_of_its_own(start: Start) -> None:
+    """A probe that knows no TLS asks there for health, and gets nothing else (PITFALLS G14)."""
+    with Reservations() as ports:
+        bind = f"127.0.0.1:{ports.reserve()}"
+        process = await start(health_bind=bind)
+        async with open_channel(bind, timeout=5) as channel:
+            assert await health_of(channel, SERVICE) == SERVING
+            with pytest.raises(aio.AioRpcError) as refused:
+                await EchoClient(channel).unary(b"x")
+            assert refused.value.code() is grpc.StatusCode.UNIMPLEMENTED
+        code, _ = await process.end(signal.SIGTERM)
+    assert code == 0
+
+
+@pytest.mark.parametrize(("argument", "code"), [("--check", 0), ("--chekc", 2)])
+async def test_settings_are_checked_without_a_start(argument: str, code: int) -> None:
+    """`--check` says in one line what is known, wrong and unsafe; another argument is refused by name."""
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.platform.echo", argument),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await asyncio.wait_for(child.communicate(), 20)
+    assert child.returncode == code
+    if code:
+        assert b"there is no argument '--chekc'; allowed is --check" in err
+        return
+    told = json.loads(out)
+    assert (told["name"], told["mode"], told["errors"]) == ("echo", "development", [])
+    assert "SERVITO_STATE_URL" in told["known"]
+    assert {"risk": "dev-tokens", "what": ""} in told["risks"]
+
+
 async def test_production_hides_its_protocols(start: Start) -> None:
     """Reflection answers in development mode and is not there in production mode."""
-    for mode, found in (("development", True), ("production", False)):
-        process = await start(mode=mode)
+    for mode, found in (({}, True), (PRODUCTION, False)):
+        process = await start(**mode)
         async with open_channel(process.ready["grpc"], timeout=5) as channel:
             assert await reflects(channel) is found
         await process.end(signal.SIGTERM)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from servito.dealer.v1 import dealer_pb2, dealer_pb2_grpc
 from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import DrawEntry, Opening
-from servito_platform.caller import SERVICE as SERVICE_CALLER
 from servito_platform.caller import caller
 from servito_platform.errors import RpcError
+from servito_platform.identity import SERVICE as SERVICE_CALLER
 from servito_wire.dealer import (
     REFUSALS,
     Malformed,

@@ -10,8 +10,9 @@ from uuid import uuid4
 
 import structlog
 
-from servito_platform.caller import SERVICE, bad_credentials, caller
+from servito_platform.caller import bad_credentials, caller, caller_role
 from servito_platform.errors import RpcError
+from servito_platform.identity import SERVICE, Role
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_wire.refusals import WireRefusal, refusal, refusal_to_proto
 
@@ -50,6 +51,16 @@ def player_of_call() -> str:
         )
     if who.startswith(SERVICE):
         raise TableRefused(TableReason.NOT_PERMITTED, "services do not play")
+    return who
+
+
+def creator_of_call(*, only_operators: bool) -> str:
+    """Who may create tables and templates. Refused: as player_of_call; NOT_PERMITTED for a player where only
+    operators may.
+    """
+    who = player_of_call()
+    if only_operators and caller_role() is not Role.OPERATOR:
+        raise TableRefused(TableReason.NOT_PERMITTED, "only operators create tables and templates here")
     return who
 
 

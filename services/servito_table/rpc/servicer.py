@@ -35,7 +35,7 @@ from servito_table.rpc.reading import (
     stand_of,
     table_id_of,
 )
-from servito_table.rpc.refusing import only_for, player_of_call, viewer_of_call
+from servito_table.rpc.refusing import creator_of_call, only_for, viewer_of_call
 from servito_table.rpc.running import run
 from servito_table.rpc.seats import SeatCalls
 from servito_table.rpc.templates import TemplateCalls
@@ -84,7 +84,7 @@ class TableServicer(HandCalls, ListingCalls, SeatCalls, TemplateCalls):
         self, request: pb.CreateTableRequest | None, context: Context
     ) -> pb.CreateTableResponse:
         """See the proto."""
-        asked, owner = readable(request), player_of_call()
+        asked, owner = readable(request), creator_of_call(only_operators=self.only_operators_create)
         request_id = request_id_of(asked.request_id)
         if not asked.HasField("config"):
             raise malformed("config is missing")

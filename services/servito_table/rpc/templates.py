@@ -10,7 +10,7 @@ from servito_table.app.templates import OPEN_TABLES
 from servito_table.messages.config import config_from_proto, config_to_proto
 from servito_table.rpc.listing import place_of, size_of, token_of
 from servito_table.rpc.reading import malformed, readable
-from servito_table.rpc.refusing import player_of_call
+from servito_table.rpc.refusing import creator_of_call
 
 if TYPE_CHECKING:
     from servito_platform.grpc_handlers import Context
@@ -24,6 +24,9 @@ _SEAL = b"templates"
 class TemplateCalls:
     """A part of `TableServicer`, which sets `_keeper` and `_templates`."""
 
+    only_operators_create = False
+    """Whether players may create no tables and templates; set by whoever makes the servicer."""
+
     _keeper: Keeper
     _templates: Templates
 
@@ -31,7 +34,7 @@ class TemplateCalls:
         self, request: pb.PutTemplateRequest | None, context: Context
     ) -> pb.PutTemplateResponse:
         """See the proto."""
-        asked, owner = readable(request), player_of_call()
+        asked, owner = readable(request), creator_of_call(only_operators=self.only_operators_create)
         template_id = template_id_of(asked.template_id)
         if not asked.HasField("config"):
             raise malformed("config is missing")
@@ -45,7 +48,7 @@ class TemplateCalls:
         self, request: pb.DeleteTemplateRequest | None, context: Context
     ) -> pb.DeleteTemplateResponse:
         """See the proto."""
-        asked, owner = readable(request), player_of_call()
+        asked, owner = readable(request), creator_of_call(only_operators=self.only_operators_create)
         await self._keeper.delete(template_id_of(asked.template_id), owner)
         return pb.DeleteTemplateResponse()
 
