@@ -14,11 +14,11 @@ Not here: the streams themselves (seat.py, watching.py) and the arithmetic of re
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from types import TracebackType
 from typing import NamedTuple, Self, Unpack
 
-from grpc import aio
+from grpc import ChannelCredentials, aio
 
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
@@ -40,6 +40,9 @@ from servito_client.updates import Told
 from servito_client.watching import watch
 from servito_platform.grpc_channel import open_channel
 
+Token = str | Callable[[], str]
+"""A signed token, or what gives the one to be shown now."""
+
 
 class Seated(NamedTuple):
     """A seat taken, and the version of the table in which that happened."""
@@ -51,11 +54,14 @@ class Seated(NamedTuple):
 class Servito(SeatCalls, HandCalls, OperatorCalls):
     """The table service at `address` (HOST:PORT or dns:///NAME:PORT), spoken to as one caller.
 
-    `player` is a development identity (1 to 64 letters, digits, `_`, `.`, `-`); without one, only what
-    needs no player works. Use it as an async context manager. Every method raises `Refusal` when the table
-    says no and `Unanswered` when no answer could be had within `policy`. What changes something is repeated
-    with its request id only, so it never happens twice. `effort` counts; `channel` lets several callers
-    share one connection."""
+    `player` is who calls (1 to 64 letters, digits, `_`, `.`, `-`); without one, only what needs no player
+    works. `token`: the player's signed token, or a function that gives the one to be shown now; it is asked
+    with every call and every new stream, so let it give a renewed one before the last has expired. Without a
+    token the player is a development identity. `credentials`: of a channel with TLS.
+
+    Use it as an async context manager. Every method raises `Refusal` when the table says no and `Unanswered`
+    when no answer could be had within `policy`. What changes something is repeated with its request id only,
+    so it never happens twice. `effort` counts; `channel` lets several callers share one connection."""
 
     def __init__(
         self,
@@ -65,15 +71,19 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
         policy: RetryPolicy | None = None,
         effort: Effort | None = None,
         channel: aio.Channel | None = None,
+        token: Token | None = None,
+        credentials: ChannelCredentials | None = None,
     ) -> None:
         self._address = address
         self._player = player
         self._policy = policy or RetryPolicy()
         self._shares = channel is not None
-        self._channel = channel or open_channel(address, timeout=self._policy.call_timeout)
+        self._channel = channel or open_channel(
+            address, timeout=self._policy.call_timeout, credentials=credentials
+        )
         self._connection = Connection(
             stub=TableServiceStub(self._channel),
-            metadata=(("authorization", f"Bearer dev:{player}"),) if player else (),
+            token=_shown(player, token),
             policy=self._policy,
             effort=effort or Effort(),
         )
@@ -91,9 +101,16 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
         if not self._shares:
             await self._channel.close()
 
-    def acting_as(self, player: str | None) -> Servito:
+    def acting_as(self, player: str | None, token: Token | None = None) -> Servito:
         """Another caller over the same channel, counting into the same `effort`; this one must stay open."""
-        return Servito(self._address, player, policy=self._policy, effort=self.effort, channel=self._channel)
+        return Servito(
+            self._address,
+            player,
+            policy=self._policy,
+            effort=self.effort,
+            channel=self._channel,
+            token=token,
+        )
 
     @property
     def player(self) -> str | None:
@@ -197,3 +214,10 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
         Reconnects by itself; nothing is told twice and nothing left out but what a snapshot supersedes.
         """
         return watch(self._connection, table_id, after_version)
+
+
+def _shown(player: str | None, token: Token | None) -> Callable[[], str]:
+    if callable(token):
+        return token
+    text = token if token is not None else f"dev:{player}" if player else ""
+    return lambda: text

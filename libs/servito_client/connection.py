@@ -12,9 +12,9 @@ from random import Random
 from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
-from grpc import aio
+from grpc import StatusCode, aio
 
-from servito_client.errors import error_of
+from servito_client.errors import TableError, error_of
 from servito_client.retries import Backoff, Effort, RetryPolicy, repeated
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
+Metadata = tuple[tuple[str, str], ...]
 
 
 def fresh_id() -> str:
@@ -37,11 +38,25 @@ class Connection:
     """
 
     stub: TableServiceAsyncStub
-    metadata: tuple[tuple[str, str], ...]
+    token: Callable[[], str]
+    """The token to be shown now, "" for none."""
     policy: RetryPolicy
     effort: Effort
     new_id: Callable[[], str] = fresh_id
     rng: Random = field(default_factory=Random)
+
+    @property
+    def metadata(self) -> Metadata:
+        """What a call carries now."""
+        token = self.token()
+        return (("authorization", f"Bearer {token}"),) if token else ()
+
+    def failure(self, failed: aio.AioRpcError, shown: Metadata) -> TableError:
+        """What became of a call that showed this. Whose token has been renewed meanwhile tries again."""
+        error = error_of(failed)
+        if failed.code() is StatusCode.UNAUTHENTICATED and self.metadata != shown:
+            error.retryable = True
+        return error
 
     def backoff(self) -> Backoff:
         """The pauses of one stream."""
@@ -51,9 +66,10 @@ class Connection:
         """The answer to `request`, sent again while that may help; `Refusal` or `Unanswered` else."""
 
         async def once() -> Answer:
+            shown = self.metadata
             try:
-                return await method(request, metadata=self.metadata)
+                return await method(request, metadata=shown)
             except aio.AioRpcError as failed:
-                raise error_of(failed) from failed
+                raise self.failure(failed, shown) from failed
 
         return await repeated(once, self.policy, self.effort)

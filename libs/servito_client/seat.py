@@ -19,7 +19,7 @@ from grpc import StatusCode, aio
 
 from servito.table.v1.table_pb2 import ActAnswer, ActRequest, PlayRequest, PlayResponse
 from servito_client.connection import Connection
-from servito_client.errors import TableError, Unanswered, error_of, refusal_in
+from servito_client.errors import TableError, Unanswered, refusal_in
 from servito_client.messages import Action, Offer
 from servito_client.retries import Backoff, repeated
 from servito_client.updates import Cursor, Gap, Told
@@ -138,14 +138,15 @@ class Seat:
         outbox.put_nowait(PlayRequest(join=self._cursor.request()))
         for act in self._unanswered.values():
             outbox.put_nowait(PlayRequest(act=act.request))
-        stream = self._connection.stub.Play(_each(outbox), metadata=self._connection.metadata)
+        shown = self._connection.metadata
+        stream = self._connection.stub.Play(_each(outbox), metadata=shown)
         self._stream = stream
         try:
             async for response in stream:
                 backoff.alive()
                 self._take(response)
         except aio.AioRpcError as broken:
-            return error_of(broken)
+            return self._connection.failure(broken, shown)
         except Gap as gap:
             return Unanswered(StatusCode.DATA_LOSS, str(gap))
         except asyncio.CancelledError:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from grpc import StatusCode, aio
 
 from servito_client.connection import Connection
-from servito_client.errors import Unanswered, error_of
+from servito_client.errors import Unanswered
 from servito_client.updates import Cursor, Gap, Told
 
 
@@ -19,7 +19,8 @@ async def watch(connection: Connection, table_id: str, after_version: int | None
     cursor = Cursor(table_id, after_version)
     backoff = connection.backoff()
     while True:
-        stream = connection.stub.Watch(cursor.request(), metadata=connection.metadata)
+        shown = connection.metadata
+        stream = connection.stub.Watch(cursor.request(), metadata=shown)
         failure = Unanswered(StatusCode.UNAVAILABLE, f"the stream of table {table_id} ended")
         try:
             async for response in stream:
@@ -27,7 +28,7 @@ async def watch(connection: Connection, table_id: str, after_version: int | None
                 for told in cursor.take(response):
                     yield told
         except aio.AioRpcError as broken:
-            await backoff.pause(error_of(broken))
+            await backoff.pause(connection.failure(broken, shown))
         except Gap as gap:
             await backoff.pause(Unanswered(StatusCode.DATA_LOSS, str(gap)))
         else:

@@ -16,9 +16,9 @@ from prometheus_client import CollectorRegistry
 
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceServicer, add_TableServiceServicer_to_server
-from servito_client.client import Servito
+from servito_client.client import Servito, Token
 from servito_client.retries import RetryPolicy
-from servito_platform.caller import caller, development_tokens
+from servito_platform.caller import Verifier, caller, development_tokens
 from servito_platform.errors import RpcError
 from servito_platform.grpc_server import listen, new_server
 from servito_wire.refusals import refusal, refusal_to_proto
@@ -93,15 +93,21 @@ Serve = Callable[[ScriptedTable], Awaitable[Servito]]
 class Served:
     """A scripted table and a client of it, as a context."""
 
-    def __init__(self, table: ScriptedTable, player: str | None = "anna") -> None:
-        self._table, self._player = table, player
+    def __init__(
+        self,
+        table: ScriptedTable,
+        player: str | None = "anna",
+        token: Token | None = None,
+        verify: Verifier = development_tokens,
+    ) -> None:
+        self._table, self._player, self._token, self._verify = table, player, token, verify
 
     async def __aenter__(self) -> Servito:
-        self._server = new_server(CollectorRegistry(), development_tokens)
+        self._server = new_server(CollectorRegistry(), self._verify)
         add_TableServiceServicer_to_server(self._table, self._server)
         address = listen(self._server, "127.0.0.1:0")
         await self._server.start()
-        self._client = Servito(address, player=self._player, policy=QUICK)
+        self._client = Servito(address, player=self._player, policy=QUICK, token=self._token)
         return self._client
 
     async def __aexit__(self, *_: object) -> None:
