@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 class Proxy:
     """While `drop_answers` is above zero, an answer is swallowed and its connection cut.
 
-    While `open` is not set, requests wait.
+    While `open` is not set, requests wait. From a request on that has `fatal` in it, no answer gets through.
     """
 
     def __init__(self, target: int) -> None:
@@ -19,6 +19,9 @@ class Proxy:
         self.port = 0
         self.open = asyncio.Event()
         self.open.set()
+        self.fatal: bytes | None = None
+        self.struck = asyncio.Event()
+        """The fatal request has passed."""
         self._closing = False
         self._connections: set[asyncio.Task[None]] = set()
 
@@ -37,7 +40,11 @@ class Proxy:
         await asyncio.gather(*self._connections)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        upstream_reader, upstream_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        try:
+            upstream_reader, upstream_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        except OSError:  # the server is down, as its client now learns
+            writer.close()
+            return
         forward = asyncio.create_task(self._copy(reader, upstream_writer, drop=False))
         back = asyncio.create_task(self._copy(upstream_reader, writer, drop=True))
         await asyncio.wait({forward, back}, return_when=asyncio.FIRST_COMPLETED)
@@ -54,10 +61,14 @@ class Proxy:
                 if drop and self.drop_answers:
                     self.drop_answers -= 1
                     return
+                if drop and self.struck.is_set():
+                    continue
                 if not drop:
                     await self.open.wait()
                     if self._closing:
                         return
+                    if self.fatal is not None and self.fatal in data:
+                        self.struck.set()
                 writer.write(data)
                 await writer.drain()
 
