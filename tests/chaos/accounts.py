@@ -63,7 +63,11 @@ class Accounts:
             lateness=lateness(self.courses, self.faults, _PATIENCE_MS),
             unanswered=dict(self.ledger.unanswered),
             refusals=dict(self.ledger.refusals),
-            chips=[*wrong, *checks.chips_told(played, self.ledger, left)],
+            chips=[
+                *wrong,
+                *checks.chips_told(played, self.ledger, left),
+                *checks.money_gone(self.courses, self.ledger),
+            ],
             doubled=[
                 *checks.doubled(self.courses, self.ledger),
                 *checks.turns_out_of_order(self.courses),

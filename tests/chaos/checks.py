@@ -111,6 +111,47 @@ def chips_told(courses: Iterable[Course], ledger: Ledger, left: Mapping[str, int
     return found
 
 
+def money_gone(courses: Iterable[Course], ledger: Ledger) -> list[str]:
+    """Chips that a player was told went in or out, and that are in no commit: after a failover too, because
+    an answer about money waits for a replica.
+    """
+    there = {course.table_id: course for course in courses}
+    found = []
+    for asked in ledger.asked.values():
+        course = there.get(asked.table_id)
+        if course is None or course.unread or not asked.accepted or asked.method not in _MONEY:
+            continue
+        amount, version = _money(asked)
+        if amount is None:
+            continue  # it follows when the hand is over
+        entry = _at(course, version)
+        if entry is None or not _moves(entry, _MONEY[asked.method], amount):
+            found.append(
+                f"table {course.table_id}: {asked.method} of {asked.player} about {amount} chips was answered"
+                f" by version {version}, where it is not"
+            )
+    return found
+
+
+def _money(asked: Asked) -> tuple[int | None, int]:
+    """The chips that an answer says were moved at once, and by which version."""
+    match asked.method:
+        case "Sit":
+            return asked.request.buy_in, pb.SitResponse.FromString(asked.accepted[0]).version  # type: ignore[attr-defined]  # a SitRequest
+        case "Stand":
+            stood = pb.StandResponse.FromString(asked.accepted[0])
+            return (stood.cashed_out if stood.HasField("cashed_out") else None), stood.version
+        case _:
+            added = pb.TopUpResponse.FromString(asked.accepted[0])
+            return (added.added if added.HasField("added") else None), added.version
+
+
+def _moves(entry: Entry, kind: str, amount: int) -> bool:
+    """Whether the commit has such a movement."""
+    amounts = {"player_sat": "buy_in", "topped_up": "amount", "player_stood": "cashed_out"}
+    return any(which == kind and getattr(event, amounts[kind]) == amount for which, event in _events(entry))
+
+
 def _doubled_acts(course: Course, asked: list[Asked]) -> Iterator[str]:
     """Of the acts of each turn at most one was accepted, and each that is in a commit was asked for."""
     by_turn: defaultdict[int, list[Asked]] = defaultdict(list)
@@ -128,7 +169,10 @@ def _doubled_acts(course: Course, asked: list[Asked]) -> Iterator[str]:
         if len(told) > 1 and not course.rewinds:
             yield f"table {course.table_id}: version {after.version} answers {len(told)} different acts"
         elif not told and not possible:
-            yield f"table {course.table_id}: nobody asked for the act of version {after.version}"
+            yield (
+                f"table {course.table_id}: nobody asked for the act of version {after.version}, on turn"
+                f" {before.commit.turn}: {', '.join(kind for kind, _ in _events(after))}"
+            )
         if len(acts) > 1:
             told_of = ", ".join(kind for kind, _ in _events(after))
             yield f"table {course.table_id}: {len(acts)} acts in version {after.version}: {told_of}"
@@ -156,13 +200,16 @@ def _doubled_money(course: Course, asked: list[Asked]) -> Iterator[str]:
 
 
 def _acts(entry: Entry) -> list[pb.SeatActed]:
-    """The acts of a commit that a request made: not those of the clock, and not of who left."""
+    """The acts of a commit that a request made: not those of the clock, and not of who left, now or while
+    cards were on their way.
+    """
     by_itself = set()
-    acts = []
+    acts, cards_came = [], False
     for kind, event in _events(entry):
+        cards_came |= kind in ("cards_dealt", "cards_drawn")
         if kind in ("turn_expired", "player_leaving", "pre_action_ended"):
             by_itself.add(event.seat)
-        elif kind == "seat_acted" and event.seat not in by_itself:
+        elif kind == "seat_acted" and event.seat not in by_itself and not cards_came:
             acts.append(event)
     return acts
 

@@ -1,7 +1,7 @@
 """The figures of a run, and which promises it broke. Pure: from what witnesses wrote down to numbers.
 
 A standstill is a time without a commit: anywhere, or at one table that is played at. It is laid to the fault
-that struck last before its end. Changes with show.py, which prints them.
+that began nearest to its beginning. Changes with show.py, which prints them.
 """
 
 from __future__ import annotations
@@ -80,6 +80,8 @@ class Figures:
     late_acts: int = 0
     delivered_again: int = 0
     restarts: int = 0
+    machine_stood_still: float = 0.0
+    """Seconds, the longest that this program itself was not run: what it measured then is no fault."""
     rewinds: int = 0
     commits_lost: int = 0
     faults: Mapping[str, int] = field(default_factory=dict)
@@ -136,11 +138,12 @@ def _longest(times: Sequence[int], faults: Sequence[Struck]) -> dict[str, float]
     """The longest gap laid to each kind, in seconds."""
     found: dict[str, float] = {}
     begun = sorted(faults, key=lambda struck: struck.begin)
-    place = 0
+    first = 0
     for before, after in pairwise(times):
-        while place < len(begun) and begun[place].begin < after:
-            place += 1
-        kind = begun[place - 1].kind if place else "none"
+        while first + 1 < len(begun) and begun[first + 1].begin <= before:
+            first += 1
+        near = [each for each in begun[first : first + 2] if each.begin < after]
+        kind = min(near, key=lambda each: abs(each.begin - before)).kind if near else "none"
         found[kind] = max(found.get(kind, 0.0), (after - before) / 1000)
     return found
 

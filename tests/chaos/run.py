@@ -43,6 +43,7 @@ PRESETS: Final = ("italiana", "classico", "libera", "sala")
 SKEWED: Final = ("table-2", "timers-2", "dealer-1")
 LEAVE_SECONDS: Final = 40.0
 _CURIOUS_PAUSE: Final = 0.2
+_TICK: Final = 0.05
 _PATIENT: Final = RetryPolicy(give_up_after=60.0)
 """A player waits as long as any fault lasts."""
 
@@ -79,6 +80,7 @@ class Run:
         self._ledger, self._cards, self._reports = Ledger(), Cards(), Reports()
         self._effort = Effort()
         self._struck: list[Struck] = []
+        self._still = 0.0
         self._players: list[Player] = []
         self._watchers: list[Watcher] = []
         self._left_out = [] if askew or plan.short else ["a clock that is off: libfaketime is not installed"]
@@ -101,6 +103,7 @@ class Run:
             playing = [asyncio.create_task(player.stay()) for player in self._players]
             watching = [asyncio.create_task(watcher.watch()) for watcher in self._watchers]
             watching.append(asyncio.create_task(self._be_curious(polite)))
+            watching.append(asyncio.create_task(self._feel_the_machine()))
             for task in [*playing, *watching]:
                 stack.callback(task.cancel)
             await self._strike(world.failed(), playing)
@@ -144,6 +147,13 @@ class Run:
                 table = await who.table(table_id)
                 if table.hand.number > 1:
                     await who.hand(f"{table_id}-{table.hand.number - rng.randrange(2)}")
+
+    async def _feel_the_machine(self) -> None:
+        """How long the loop was not run: by the machine's doing, or by this program's own work."""
+        while True:
+            before = time.monotonic()
+            await asyncio.sleep(_TICK)
+            self._still = max(self._still, time.monotonic() - before - _TICK)
 
     async def _strike(self, failed: asyncio.Task[None], playing: list[asyncio.Task[None]]) -> None:
         """Faults until the time is over; ends early when the system or a player fails for good."""
@@ -205,7 +215,7 @@ class Run:
         figures.retries, figures.restarts = self._effort.retries, self._world.restarts
         figures.late_acts, figures.delivered_again = self._reports.play.late, self._stage.delivered
         figures.errors, figures.left_out = dict(self._reports.errors), self._left_out
-        figures.stuck = stuck_now
+        figures.stuck, figures.machine_stood_still = stuck_now, round(self._still, 2)
         shown = [problem for watcher in self._watchers for problem in watcher.problems]
         figures.chips = [*figures.chips, *shown]
         figures.others = [

@@ -49,6 +49,7 @@ def show(figures: Figures, console: Console) -> None:
     ):
         listed = ", ".join(f"{reason} {count}" for reason, count in sorted(told.items()) if count)
         console.print(f"{name}: {listed or 'none'}", markup=False)
+    console.print(f"this machine stood still for up to {f.machine_stood_still:.2f} s", markup=False)
     for reason in f.left_out:
         console.print(f"left out: {reason}", markup=False)
     for problems in (f.chips, f.doubled, f.cards, f.stuck, f.others):

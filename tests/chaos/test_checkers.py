@@ -49,7 +49,7 @@ def test_sound_books_are_sound(books: Books) -> None:
 def test_an_act_that_is_applied_twice_is_found(books: Books) -> None:
     """One request, two commits: nobody asked for the second."""
     books.commit(checking(0), turn=3)
-    assert problems(books) == [f"table {TABLE}: nobody asked for the act of version 4"]
+    assert problems(books) == [f"table {TABLE}: nobody asked for the act of version 4, on turn 2: seat_acted"]
 
 
 def test_two_acts_of_one_turn_in_one_commit_are_found(books: Books) -> None:
@@ -90,6 +90,15 @@ def test_a_chip_that_vanished_or_appeared_is_found(books: Books) -> None:
     books.commit(sitting("carla", 60), turn=2)
     found = checks.chips_told([books.course], books.ledger, {TABLE: 180})
     assert found == [f"table {TABLE}: 120 chips put in, 180 arrived"]
+
+
+def test_an_answer_about_money_that_is_in_no_commit_is_found(books: Books) -> None:
+    """The player was told that his chips are in play; a failover took them away."""
+    assert checks.money_gone([books.course], books.ledger) == []
+    books.course.entries[1].commit.events[0].player_sat.buy_in = 30
+    assert checks.money_gone([books.course], books.ledger) == [
+        f"table {TABLE}: Sit of bruno about 60 chips was answered by version 2, where it is not"
+    ]
 
 
 def test_a_turn_ended_early_and_one_that_comes_again_are_found(books: Books) -> None:

@@ -94,6 +94,8 @@ async def fail_over_behind(stage: Stage, rng: Random) -> None:
     await stage.world.ready_to_fail_over()
     primary, replica = await asyncio.to_thread(stage.pair, rng)
     await asyncio.to_thread(replica.freeze)
+    # A frozen replica would read what waits for it in its socket; so the connection goes as well.
+    await asyncio.to_thread(primary.client.execute_command, "CLIENT", "KILL", "TYPE", "replica")
     await asyncio.sleep(rng.uniform(0.2, 0.7))  # less than it takes to be given up
     await asyncio.to_thread(primary.kill)
     await asyncio.to_thread(replica.thaw)
