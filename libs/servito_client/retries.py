@@ -40,6 +40,9 @@ class Effort:
 
     retries: int = 0
     """Calls and acts sent again, and streams opened again, because something failed."""
+    led_on: int = 0
+    """Streams that ended with a goodbye, as before a process is replaced, and were opened again; no failure.
+    """
 
 
 async def repeated(once: Callable[[], Awaitable[Answer]], policy: RetryPolicy, effort: Effort) -> Answer:
@@ -70,11 +73,20 @@ class Backoff:
         self._policy, self._effort, self._rng = policy, effort, rng
         self._failures = 0
         self._dead_since: float | None = None
+        self._led_on_at: float | None = None
 
     def alive(self) -> None:
         """Something arrived."""
         self._failures = 0
         self._dead_since = None
+
+    async def led_on(self) -> None:
+        """The server said goodbye: the next stream is opened at once, but not again and again."""
+        now, before = asyncio.get_running_loop().time(), self._led_on_at
+        self._led_on_at = now
+        self._effort.led_on += 1
+        if before is not None and now - before < self._policy.longest_wait:
+            await asyncio.sleep(self._policy.first_wait * self._rng.uniform(0.5, 1.0))
 
     async def pause(self, error: TableError) -> None:
         """Waits before the next try; raises `error` when that is useless or nothing lived for too long."""

@@ -126,13 +126,13 @@ class Seat:
         while True:
             failure = await self._listen(backoff)
             try:
-                await backoff.pause(failure)
+                await (backoff.led_on() if failure is None else backoff.pause(failure))
             except TableError as hopeless:
                 return self._end(hopeless)
             self._connection.effort.retries += len(self._unanswered)
 
-    async def _listen(self, backoff: Backoff) -> TableError:
-        """One stream from its beginning to its end; why it ended."""
+    async def _listen(self, backoff: Backoff) -> TableError | None:
+        """One stream from its beginning to its end; what broke it, None if the server led us on."""
         outbox: asyncio.Queue[PlayRequest] = asyncio.Queue()
         self._outbox = outbox
         outbox.put_nowait(PlayRequest(join=self._cursor.request()))
@@ -145,6 +145,8 @@ class Seat:
             async for response in stream:
                 backoff.alive()
                 self._take(response)
+                if response.HasField("goodbye"):
+                    return None
         except aio.AioRpcError as broken:
             return self._connection.failure(broken, shown)
         except Gap as gap:

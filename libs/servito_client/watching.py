@@ -19,19 +19,23 @@ async def watch(connection: Connection, table_id: str, after_version: int | None
     cursor = Cursor(table_id, after_version)
     backoff = connection.backoff()
     while True:
-        shown = connection.metadata
+        shown, led_on = connection.metadata, False
         stream = connection.stub.Watch(cursor.request(), metadata=shown)
-        failure = Unanswered(StatusCode.UNAVAILABLE, f"the stream of table {table_id} ended")
         try:
             async for response in stream:
                 backoff.alive()
                 for told in cursor.take(response):
                     yield told
+                if led_on := response.HasField("goodbye"):
+                    break
         except aio.AioRpcError as broken:
             await backoff.pause(connection.failure(broken, shown))
         except Gap as gap:
             await backoff.pause(Unanswered(StatusCode.DATA_LOSS, str(gap)))
         else:
-            await backoff.pause(failure)
+            if led_on:
+                await backoff.led_on()
+            else:
+                await backoff.pause(Unanswered(StatusCode.UNAVAILABLE, f"the stream of {table_id} ended"))
         finally:
             stream.cancel()

@@ -1,9 +1,9 @@
 """Stopping on request: SIGTERM or SIGINT, then everything ends in order and in bounded time.
 
-Order: health says NOT_SERVING; the server takes no new call and leads its clients away, while the parts that
-asked to be told (streams that should end with a last word) are told and running calls finish; connections
-close. The second signal cuts the waiting short. Whatever does not end in its time, a last resort ends the
-process: a thread, because what hangs may be the event loop itself.
+Order: health says NOT_SERVING, and our own clients, who follow it, go elsewhere; the server takes no new
+call, while the parts that asked to be told (streams that should end with a last word) are told and running
+calls finish; connections close. The second signal cuts the waiting short. Whatever does not end in its time,
+a last resort ends the process: a thread, because what hangs may be the event loop itself.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 A unary call without `timeout` gets the channel's, and none outlives the call that it serves: inside a
 handler it gets what is left of the caller's time, less a margin for the answer. Streams get no deadline. A
 call waits for a connection within its deadline instead of failing at once, so a restarted service costs its
-callers time and no errors.
+callers time and no errors. Channels follow the health of every replica (`health.ACCEPTING`) and leave one
+that is about to stop; a server without a health service counts as healthy.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from grpc import aio
 
 from servito_platform.grpc_deadline import remaining
 from servito_platform.grpc_server import PING_EVERY_MS, PING_PATIENCE_MS
+from servito_platform.health import ACCEPTING
 
 _MARGIN: Final = 0.05
 
@@ -66,7 +68,10 @@ def open_blocking_channel(
 
 
 def _service_config(repeatable: Sequence[str]) -> dict[str, Any]:
-    config: dict[str, Any] = {"loadBalancingConfig": [{"round_robin": {}}]}
+    config: dict[str, Any] = {
+        "loadBalancingConfig": [{"round_robin": {}}],
+        "healthCheckConfig": {"serviceName": ACCEPTING},
+    }
     if repeatable:
         config["methodConfig"] = [
             {

@@ -3,7 +3,7 @@
 The empty name is liveness: this process answers. The name of a gRPC service is readiness: it can do its
 work, because what it depends on answers and it is not stopping. An outage of the state server must not
 restart the whole fleet, so it touches readiness only. The servicer is our own: that of the package holds a
-lock while it writes to a watcher, so that one who does not read holds up the drain, and it never ends a watch.
+lock while it writes to a watcher, so who does not read holds up the drain, and it never ends a watch.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 Check = Callable[[], Awaitable[object]]
 """Returns when a dependency answers, raises when it does not."""
 
+ACCEPTING: Final = "servito.accepting"
+"""SERVING until the drain, whatever the dependencies say: what our channels follow (grpc_channel.py), so that
+they go to other replicas before this one takes no more calls.
+"""
 _EVERY: Final = 1.0
 _PATIENCE: Final = 1.0
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -37,6 +41,11 @@ class Health:
         self._services: tuple[str, ...] = ()
         self._checks: list[Check] = []
         self._ready: bool | None = None
+
+    @property
+    def followed(self) -> bool:
+        """Whether a client of ours will learn of the drain by itself."""
+        return self._servicer.followers > 0
 
     def serve_on(self, server: aio.Server) -> None:
         """Register the health service."""
@@ -77,7 +86,8 @@ class _Servicer(health_pb2_grpc.HealthServicer):
     """Check and Watch of the protocol."""
 
     def __init__(self) -> None:
-        self._statuses: dict[str, int] = {"": _Status.SERVING}
+        self._statuses: dict[str, int] = {"": _Status.SERVING, ACCEPTING: _Status.SERVING}
+        self.followers = 0
         self._changed = asyncio.Event()
         self._ended = False
 
@@ -104,10 +114,18 @@ class _Servicer(health_pb2_grpc.HealthServicer):
     async def Watch(  # noqa: N802 - the protocol's name
         self, request: health_pb2.HealthCheckRequest, context: Context
     ) -> None:
+        follows = request.service == ACCEPTING
+        self.followers += follows
+        try:
+            await self._follow(request.service, context)
+        finally:
+            self.followers -= follows
+
+    async def _follow(self, service: str, context: Context) -> None:
         said = None
         while True:
             changed, ended = self._changed, self._ended
-            status = self._statuses.get(request.service, _Status.SERVICE_UNKNOWN)
+            status = self._statuses.get(service, _Status.SERVICE_UNKNOWN)
             if status != said:
                 await context.write(_Status(status=status))
             if ended:

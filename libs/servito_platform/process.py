@@ -42,6 +42,13 @@ from servito_platform.scheduling import work_in_batches
 from servito_platform.settings import SettingsError, SettingsT, load_settings
 from servito_platform.trust import server_credentials, verifier_of
 
+_LEAD_SECONDS = 0.3
+_SHORT_LEAD_SECONDS = 0.1
+_LEAD_SHARE = 0.1
+"""How long, and for which part of the drain's time at most, a process still takes the calls of clients that
+have just been told to go elsewhere: a server that stops cancels what they sent before they knew. The short
+time, for what is on its way, is enough where nobody is told.
+"""
 _CALLS_SHARE = 0.8
 """Part of the drain's time that running calls and streams may take; the rest is for closing connections."""
 
@@ -184,11 +191,14 @@ async def _probes(service: Service[SettingsT]) -> aio.Server | None:
 
 
 async def _drain(service: Service[SettingsT]) -> None:
-    seconds = service.settings.drain_seconds * _CALLS_SHARE
-    _log.info("draining", seconds=service.settings.drain_seconds)
+    seconds = service.settings.drain_seconds
+    _log.info("draining", seconds=seconds)
+    lead = _LEAD_SECONDS if service.health.followed else _SHORT_LEAD_SECONDS
     service.health.drain()
+    await service.drain.unless_hurried(asyncio.sleep(min(lead, seconds * _LEAD_SHARE)))
     # The server first: clients have to know that no new stream is welcome here before their old one ends.
-    ending = asyncio.gather(service.server.stop(seconds), service.drain.say_farewell(seconds))
+    calls = seconds * _CALLS_SHARE
+    ending = asyncio.gather(service.server.stop(calls), service.drain.say_farewell(calls))
     await service.drain.unless_hurried(ending)
 
 

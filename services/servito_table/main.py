@@ -90,9 +90,11 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         servicer = TableServicer(play, store, index, clock, meters, keeper, templates, archive)
         servicer.only_operators_create = settings.only_operators_create
         refusals = Refusals(meters)
-        add_methods(service.server, servicer, StreamServicer(play, hub, refusals), refusals)
+        streams = StreamServicer(play, hub, refusals)
+        add_methods(service.server, servicer, streams, refusals)
         service.serves(SERVICE)
         service.drain.on_drain(hub.farewell)
+        service.drain.on_drain(streams.farewell)
         service.health.check(lane.check)
         await stack.enter_async_context(_running(hub.look_around()))
         await stack.enter_async_context(_running(ear.listen(hub.hear, hub.look_now)))

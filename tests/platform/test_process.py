@@ -119,6 +119,33 @@ async def test_a_drain_finishes_what_runs(start: Start, number: signal.Signals) 
     assert seconds < 5
 
 
+async def test_a_replica_that_stops_costs_its_clients_no_error(start: Start) -> None:
+    """Calls come one after the other from everywhere while one of two replicas is told to stop: the other
+    answers what this one does not, and nobody notices (PITFALLS G4, K1).
+    """
+    replicas = [await start(), await start()]
+    target = "ipv4:" + ",".join(process.ready["grpc"] for process in replicas)
+    answered, over = 0, asyncio.Event()
+
+    async def ask(client: EchoClient) -> None:
+        nonlocal answered
+        while not over.is_set():
+            assert await client.unary(b"x") == b"x"
+            answered += 1
+
+    async with open_channel(target, timeout=5) as channel, asyncio.TaskGroup() as asking:
+        for _ in range(32):
+            asking.create_task(ask(EchoClient(channel)))
+        await asyncio.sleep(0.5)
+        code, seconds = await replicas[0].end(signal.SIGTERM)
+        before = answered
+        await asyncio.sleep(0.2)
+        over.set()
+    assert code == 0
+    assert seconds < 5
+    assert answered > before > 100
+
+
 async def test_a_draining_service_is_not_ready(start: Start) -> None:
     """Whoever watches its health learns of the drain before the server stops."""
     process = await start()

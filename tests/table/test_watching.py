@@ -157,6 +157,35 @@ async def test_a_rewind_is_told_even_when_the_table_has_overtaken_it(gallery: Ga
     assert message.snapshot.version == gallery.room.known.version > had
 
 
+async def test_goodbye_comes_after_the_answer_to_an_act(gallery: Gallery) -> None:
+    """A stream that is told to end while an act of it is carried out says what became of that first, so that
+    its player need not ask again elsewhere; nobody takes a further act from it.
+    """
+    watcher = await gallery.watch("ann")
+    await sent(watcher)
+    watcher.expect_answer()
+    assert not watcher.ending
+    watcher.end()
+    assert watcher.ending
+    waiting = asyncio.create_task(watcher.next())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    await watcher.answer(pb.PlayResponse(answers=[pb.ActAnswer(request_id="a")]).SerializeToString())
+    last = pb.PlayResponse.FromString(b"".join(await waiting))
+    assert [answer.request_id for answer in last.answers] == ["a"]
+    assert last.goodbye.after_version == gallery.room.known.version
+    assert watcher.ended
+
+
+async def test_who_comes_while_the_process_stops_is_sent_elsewhere(gallery: Gallery) -> None:
+    """After its farewell a hub takes nobody: he would be cut off without a word."""
+    await gallery.hub.farewell()
+    with pytest.raises(TableRefused, match="being stopped") as caught:
+        await gallery.watch()
+    assert caught.value.reason is TableReason.UNAVAILABLE
+    assert gallery.feed.followed == []
+
+
 async def test_heartbeat_and_goodbye(gallery: Gallery) -> None:
     """A silent stream says that it lives; a draining server says where to go on, after all that is
     waiting.

@@ -21,7 +21,7 @@ from servito_table.adapters.warner import Warner
 from servito_table.adapters.watcher import Sent, Watcher
 from servito_table.app.looking import check_may_look, may_look
 from servito_table.app.ports import Known
-from servito_table.app.refusals import TableReason, TableRefused
+from servito_table.app.refusals import Stopping, TableReason, TableRefused
 from servito_table.app.state import actor_of
 from servito_table.messages.update import Update
 
@@ -54,6 +54,7 @@ class Hub:
         self._followed: dict[str, Followed] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._missed = asyncio.Event()
+        self._stopping = False
 
     def committed(self, known: Known, events: tuple[TableEvent, ...]) -> None:
         """See `app.ports.Announcer`."""
@@ -81,6 +82,8 @@ class Hub:
         """A new watcher, which has to `leave`. Raises TableRefused: UNKNOWN_TABLE, UNAVAILABLE,
         NOT_PERMITTED.
         """
+        if self._stopping:
+            raise Stopping
         followed = self._followed.get(table_id)
         if followed is None:
             followed = self._followed[table_id] = Followed(table_id)
@@ -137,7 +140,8 @@ class Hub:
             self._beat()
 
     async def farewell(self) -> None:
-        """Tell every watcher where to go on, and end its stream."""
+        """Tell every watcher where to go on, and end its stream; take no new one."""
+        self._stopping = True
         for followed in self._followed.values():
             for watcher in followed.watchers:
                 watcher.end()

@@ -144,10 +144,18 @@ class Watcher:
             self._warning = self._known.state.turn
             self.rouse()
 
+    @property
+    def ending(self) -> bool:
+        """Whether goodbye is to be said: no further act of this stream should be begun."""
+        return self._goodbye
+
     def end(self) -> None:
-        """Say goodbye after what is waiting; what comes from now on is for another stream."""
+        """Say goodbye after what is waiting, and after the answer to an act that is being carried out; what
+        comes from now on is for another stream.
+        """
         self._goodbye = True
-        self.rouse()
+        if not self._acting:
+            self.rouse()
 
     async def next(self) -> list[bytes]:
         """Wait for something to send, and take all of it: parts of one message. After a goodbye `ended` is
@@ -168,7 +176,7 @@ class Watcher:
         if self._heartbeat and not messages and self._seen is not None:
             messages.append(heartbeat(self._seen))
         self._heartbeat = False
-        if self._goodbye and self._known is not None:
+        if self._goodbye and not self._acting and self._known is not None:
             messages.append(goodbye(self._seen or self._known.version))
             self.ended = True
         self.sent_at = monotonic()

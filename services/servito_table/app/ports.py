@@ -295,6 +295,10 @@ class Stream(Protocol):
     table_id: str
     ended: bool
 
+    @property
+    def ending(self) -> bool:
+        """Whether no further act should be begun."""
+
     async def next(self) -> Sequence[bytes]:
         """Wait for something to send, and take all of it: parts of one message. After the last, `ended` is
         true.
@@ -307,7 +311,7 @@ class Stream(Protocol):
         """Send an answer to an act; waits while too many are not sent."""
 
     def end(self) -> None:
-        """Say goodbye after what is waiting."""
+        """Say goodbye after what is waiting, and after the answer to an act that is carried out now."""
 
 
 class Streams(Protocol):
@@ -315,7 +319,7 @@ class Streams(Protocol):
 
     async def join(self, table_id: str, player: str | None, after: int | None) -> Stream:
         """A new stream as `player` may see it, from behind version `after` or with the whole table; it has to
-        `leave`. Raises TableRefused: UNKNOWN_TABLE, UNAVAILABLE.
+        `leave`. Raises TableRefused: UNKNOWN_TABLE, NOT_PERMITTED, UNAVAILABLE.
         """
 
     def leave(self, stream: Stream) -> None:

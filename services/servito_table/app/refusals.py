@@ -88,6 +88,13 @@ class Unavailable(TableRefused):
         super().__init__(TableReason.UNAVAILABLE, f"{who} does not answer; nothing was changed, try again")
 
 
+class Stopping(TableRefused):
+    """This process takes no new streams; others do."""
+
+    def __init__(self) -> None:
+        super().__init__(TableReason.UNAVAILABLE, "this server is being stopped; open the stream again")
+
+
 class OutcomeUnknown(TableRefused):
     """The state server did not answer a commit: it may have been made."""
 

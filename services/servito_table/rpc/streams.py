@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from servito.table.v1 import table_pb2 as pb
+from servito_table.app.refusals import Stopping
 from servito_table.rpc.reading import act_of, malformed, readable, table_id_of
 from servito_table.rpc.refusing import player_of_call, viewer_of_call
 
@@ -36,6 +38,14 @@ class StreamServicer:
         self._play = play
         self._streams = streams
         self._refusals = refusals
+        self._joining: set[asyncio.Timeout] = set()
+        self._stopping = False
+
+    async def farewell(self) -> None:
+        """Wait no longer for streams that do not say what they are for."""
+        self._stopping = True
+        for waiting in self._joining:
+            waiting.reschedule(0)
 
     async def Watch(self, request: pb.WatchRequest | None, context: Context) -> None:
         """See the proto."""
@@ -48,9 +58,11 @@ class StreamServicer:
     async def Play(self, requests: AsyncIterator[pb.PlayRequest | None], context: Context) -> None:
         """See the proto."""
         try:
-            async with asyncio.timeout(JOIN_SECONDS):
+            async with self._waiting():
                 sent = await anext(requests)
         except TimeoutError:
+            if self._stopping:
+                raise Stopping from None
             raise malformed(f"join did not arrive within {JOIN_SECONDS:.0f} s") from None
         except StopAsyncIteration:
             raise malformed("the stream was closed before its first message, which must be join") from None
@@ -66,6 +78,16 @@ class StreamServicer:
             reader.cancel()
             self._streams.leave(stream)
 
+    @asynccontextmanager
+    async def _waiting(self) -> AsyncIterator[None]:
+        """TimeoutError when it takes too long."""
+        async with asyncio.timeout(JOIN_SECONDS) as waiting:
+            self._joining.add(waiting)
+            try:
+                yield
+            finally:
+                self._joining.discard(waiting)
+
     async def _joined(self, request: pb.WatchRequest | None, player: str | None) -> Stream:
         asked = readable(request)
         after = asked.after_version if asked.HasField("after_version") else None
@@ -76,6 +98,8 @@ class StreamServicer:
     ) -> None:
         try:
             async for request in requests:
+                if stream.ending:
+                    break  # what is not answered here is sent again elsewhere
                 stream.expect_answer()
                 await stream.answer(await self._answered(request, stream, player))
         except Exception:  # noqa: BLE001 - it broke; without a reader it is of no use to the player
