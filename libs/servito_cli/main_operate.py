@@ -5,11 +5,12 @@ printing (`servito_cli.operate`); each command imports what it needs when it is 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from servito_cli.main_tables import Target
+from servito_cli.main_tables import Lang, Target
 from servito_cli.operate.kind import Kind, of_a_kind
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to `app`."""
     app.add_typer(table, name="table")
     app.add_typer(templates, name="templates")
+    app.command()(doctor)
 
 
 @table.command("create")
@@ -92,6 +94,40 @@ def templates_delete(
     from servito_cli.operate.templates import run_delete
 
     raise typer.Exit(run_delete(template, target, player))
+
+
+def doctor(
+    data: Annotated[
+        Path, typer.Option(help="Of a `servito up`, where the environment names no system.")
+    ] = Path(".servito"),
+    service: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=HOST:PORT", help="A process to ask for its health: timers=10.0.0.7:50054 ..."
+        ),
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=HOST:PORT", help="Its metrics page: table=10.0.0.6:9100 ..."),
+    ] = None,
+    patience: Annotated[
+        float, typer.Option(min=1, max=3600, help="Seconds after which a table that stands still is stuck.")
+    ] = 10.0,
+    json: Annotated[bool, typer.Option("--json", help="For programs: kinds, facts and sentences.")] = False,
+    lang: Lang = "en",
+) -> None:
+    """Look at a running system, and say what is wrong and what to do. Only reads, and shows no card.
+
+    The system is the one that the environment names (SERVITO_STATE_URL, SERVITO_TABLE_TARGET ..., as its
+    services have them), else the `servito up` of this folder.
+
+    Exit code: 0 all is well, 1 something is to be looked at, 2 something is wrong, 3 nothing was looked at.
+    """
+    from servito_cli.doctor.command import run_doctor
+    from servito_cli.texts import Language
+
+    code = run_doctor(data, service or [], metrics or [], patience, Language(lang), json=json)
+    raise typer.Exit(code)
 
 
 def _step(

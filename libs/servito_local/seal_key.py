@@ -11,11 +11,12 @@ import secrets
 from pathlib import Path
 
 _KEY_BYTES = 32
+SEAL_KEY = "seal.key"
 
 
 def seal_key(data_dir: Path) -> str:
     """The key in base64, from the file `seal.key` that only its owner may read; made when there is none."""
-    file = data_dir / "seal.key"
+    file = data_dir / SEAL_KEY
     if not file.exists():
         # Written under another name first: a half-written key would make every later start fail.
         draft = file.with_suffix(".new")

@@ -2,8 +2,8 @@
 
 `form` says which texts there are, `en` and `it` give them; a test holds the two to the same enumerators and
 the same fields in braces. What operators read (`up`, `demo`, `load`, errors of usage) is
-English only. Why the table refuses is translated in the SDK (`servito_client.refusal_texts`), what hands are
-worth in `servito_core.naming`."""
+English only, but for the doctor. Why the table refuses is translated in the SDK
+(`servito_client.refusal_texts`), what hands are worth in `servito_core.naming`."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from servito_cli.texts.form.doctor import DoctorTexts
 from servito_cli.texts.form.hand import HandTexts
 from servito_cli.texts.form.play import PlayTexts
 from servito_cli.texts.form.story import StoryTexts
@@ -21,3 +22,4 @@ class Texts:
     table: TableTexts
     play: PlayTexts
     hand: HandTexts
+    doctor: DoctorTexts

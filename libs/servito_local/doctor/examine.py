@@ -1,0 +1,120 @@
+"""Everything that the doctor looks at, in order: a report. Blocking; only reads.
+
+What hangs on a server that does not answer is left out (`looked_at` is None), and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
+
+from redis.exceptions import RedisError
+
+from servito_local.doctor.findings import Check, Finding, Kind, Report, Result, error, warning
+from servito_local.doctor.replicas import replicas
+from servito_local.doctor.servers import (
+    BROKER,
+    PATIENCE,
+    STATE,
+    Reached,
+    clocks,
+    keeping,
+    memory,
+    reached,
+)
+from servito_local.doctor.services import services
+from servito_local.doctor.settings import Asking
+from servito_local.doctor.tables import Seen
+from servito_local.stored import partitions
+from servito_platform.clients import blocking_client
+from servito_platform.keys import Keys
+from servito_platform.place import Place
+from servito_platform.settings import ServiceSettings, SettingsError, load_settings_from
+
+if TYPE_CHECKING:
+    from servito_local.doctor.where import Whereabouts
+    from servito_platform.safety.facts import Facts
+
+QUEUE: Final = "timeouts"
+"""The list in the broker where Celery keeps the timers' claims."""
+LONG_QUEUE: Final = 50
+"""Claims; each worker has four under way at most."""
+
+Servers = list[tuple[str, "Facts"]]
+
+
+def examine(where: Whereabouts, *, patience: float) -> Report:
+    """Look at all. `patience`: seconds after which a table that stands still counts as stuck."""
+    asking = Asking(where)
+    try:
+        settings = load_settings_from(ServiceSettings, where.environment)
+    except SettingsError:  # which each service says as well, by name
+        return Report((asking.result(), *(Result(check, (), None) for check in list(Check)[1:])))
+    results = look(where, settings, patience)
+    return Report((asking.result(), *results))
+
+
+def look(where: Whereabouts, settings: ServiceSettings, patience: float) -> tuple[Result, ...]:
+    """Everything but the settings themselves."""
+    state, broker = reached(settings.state, STATE), reached(settings.broker, BROKER)
+    of_state: Servers = [(STATE, own) for own in state.servers]
+    servers = [*of_state, *((BROKER, own) for own in broker.servers)]
+    wanted = settings.replicas.wanted
+    return (
+        _of(Check.STATE, state.findings, of_state),
+        _broker(settings.broker, broker),
+        _each(Check.KEEPING, servers, lambda name, own: keeping(own, name, keeps=name == STATE)),
+        _each(Check.MEMORY, servers, lambda name, own: memory(own, name)),
+        _each(Check.REPLICAS, of_state, lambda _, own: replicas(own, wanted)),
+        _of(Check.CLOCKS, clocks([*servers, *((STATE, own) for own in state.replicas)]), servers),
+        *_stored(settings, patience, answers=bool(of_state)),
+        services(where, settings),
+    )
+
+
+def _of(check: Check, findings: Iterable[Finding], seen: Iterable[object]) -> Result:
+    looked_at = len(list(seen))
+    return Result(check, tuple(findings), looked_at or None)
+
+
+def _each(check: Check, servers: Servers, judge: Callable[[str, Facts], Iterable[Finding]]) -> Result:
+    return _of(check, (finding for name, own in servers for finding in judge(name, own)), servers)
+
+
+def _broker(place: Place, found: Reached) -> Result:
+    """Whether it answers, and how much nobody takes from it."""
+    findings = list(found.findings)
+    if found.servers:
+        try:
+            with blocking_client(place, PATIENCE) as client:
+                length = int(client.llen(QUEUE))
+        except RedisError as wrong:
+            findings.append(error(Kind.UNREACHABLE, server=BROKER, error=type(wrong).__name__))
+        else:
+            if length > LONG_QUEUE:
+                findings.append(warning(Kind.QUEUE_LONG, server=found.servers[0].address, length=length))
+    return _of(Check.BROKER, findings, found.servers)
+
+
+def _stored(settings: ServiceSettings, patience: float, *, answers: bool) -> tuple[Result, ...]:
+    """Sweeps, deadlines, chips and hands, from one reading of all partitions."""
+    seen = Seen(patience)
+    failed: tuple[Finding, ...] = ()
+    if answers:
+        try:
+            with blocking_client(settings.state, PATIENCE) as client:
+                for partition in partitions(client, Keys(settings.partitions)):
+                    seen.take(partition)
+        except (RedisError, OSError, RuntimeError) as wrong:
+            failed = (error(Kind.UNREACHABLE, server=STATE, error=type(wrong).__name__),)
+            answers = False
+
+    def result(check: Check, findings: Iterable[Finding], looked_at: int) -> Result:
+        return Result(check, (*findings, *failed), looked_at if answers else None)
+
+    return (
+        result(Check.SWEEPS, seen.sweeps(), seen.partitions),
+        result(Check.DEADLINES, seen.late(), seen.deadlines),
+        result(Check.CHIPS, seen.chips(), seen.tables),
+        result(Check.HANDS, seen.of_hands, seen.hands),
+    )

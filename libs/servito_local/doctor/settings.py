@@ -1,0 +1,103 @@
+"""The settings: what each service says of the environment, and what no service knows in it.
+
+The services are asked as programs. What only one of them may be given (the dealer's keys) need not be in the
+doctor's environment, and a token that is not given here is not judged: the running services judged theirs.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, Final
+
+from servito_local.doctor.findings import Check, Finding, Kind, Result, Severity, error, note, warning
+from servito_local.doctor.where import Whereabouts
+from servito_local.layout import SERVICES
+from servito_local.seal_key import SEAL_KEY, seal_key
+from servito_platform.safety.checking import CHECK, PREFIX
+from servito_platform.safety.names import Risk
+
+_PATIENCE: Final = 30.0
+_MISSING: Final = "Field required"
+
+
+class Asking:
+    """The services' programs, started at once and read later: each takes its time to start."""
+
+    def __init__(self, where: Whereabouts) -> None:
+        self._environment = where.environment
+        own = dict(where.environment)
+        if where.data is not None and (where.data / SEAL_KEY).exists():
+            own["SERVITO_DEALER_SEAL_KEYS"] = f"local:{seal_key(where.data)}"
+        self._programs = {
+            service: subprocess.Popen(
+                [sys.executable, "-m", f"servito_{service}", CHECK],
+                env=own if service == "dealer" else dict(where.environment),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            for service in SERVICES
+        }
+
+    def result(self) -> Result:
+        """What they said."""
+        told: dict[str, dict[str, Any]] = {}
+        findings: list[Finding] = []
+        for service, program in self._programs.items():
+            try:
+                out, err = program.communicate(timeout=_PATIENCE)
+            except subprocess.TimeoutExpired:
+                program.kill()
+                out, err = program.communicate()[0], b"no answer"
+            try:
+                told[service] = json.loads(out)
+            except ValueError:
+                last = err.decode(errors="replace").strip().rpartition("\n")[2]
+                findings.append(error(Kind.SETTING_WRONG, service=service, told=last))
+        findings += [*_wrong(told), *_unsafe(told, self._environment), *_unknown(told, self._environment)]
+        return Result(Check.SETTINGS, tuple(findings), len(told))
+
+
+def _wrong(told: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
+    """A defect that several services see is one."""
+    seen = set()
+    for service, said in told.items():
+        for text in said["errors"]:
+            variable, _, what = text.partition(": ")
+            if what == _MISSING:
+                yield note(Kind.SETTING_ELSEWHERE, service=service, variable=variable)
+            elif text not in seen:
+                seen.add(text)
+                yield error(Kind.SETTING_WRONG, service=service, told=text)
+
+
+def _unsafe(told: Mapping[str, dict[str, Any]], environment: Mapping[str, str]) -> Iterator[Finding]:
+    """In production each by itself; in development, where all of it is as it should be, in one note."""
+    expected, seen = set(), set()
+    for said in told.values():
+        for each in said["risks"]:
+            risk, what = each["risk"], each["what"]
+            if said["mode"] != "production":
+                expected.add(risk)
+            elif (risk, what) not in seen and not (risk == Risk.OWN_DEV_TOKEN and what not in environment):
+                seen.add((risk, what))
+                severity = Severity.NOTE if risk in said["accepted"] else Severity.ERROR
+                yield Finding(Kind.UNSAFE, severity, {"risk": risk, "what": what})
+    if expected:
+        yield note(Kind.DEVELOPMENT, risks=", ".join(sorted(expected)))
+
+
+def _unknown(told: Mapping[str, dict[str, Any]], environment: Mapping[str, str]) -> Iterator[Finding]:
+    known: Sequence[str] = sorted({variable for said in told.values() for variable in said["known"]})
+    if len(told) < len(SERVICES):  # a service that did not answer may know what the others do not
+        return
+    for variable in sorted(environment):
+        if variable.upper().startswith(PREFIX) and variable.upper() not in known:
+            near = get_close_matches(variable.upper(), known, n=1)
+            if near:
+                yield warning(Kind.SETTING_MISSPELT, variable=variable, meant=near[0])
+            else:
+                yield warning(Kind.SETTING_UNKNOWN, variable=variable)

@@ -1,0 +1,103 @@
+"""What is stored of the tables, read partition by partition, each in one transaction while hands run.
+
+For witnesses from outside (chips.py, the doctor): they know the key names and the stored form, and none of
+the code that writes it. Blocking. Changes with commit.lua of the table service, claim.lua and keys.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from servito_platform.clients import server_of
+from servito_platform.keys import Keys
+
+if TYPE_CHECKING:
+    import redis
+
+    from servito_platform.clients import BlockingClient
+
+_ENTRY_FIELD: Final = b"j"
+_FIELDS: Final = ("s", "turn", "started", "deadline", "member", "waits")
+_ATTEMPTS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHash:
+    """One table: its encoded state, and its waits. Times are server ms; a deadline of 0: none."""
+
+    table_id: str
+    state: bytes | None
+    started: int
+    deadline: int
+    member: str
+    """Of the sorted set of deadlines, "" for none."""
+    waits: tuple[tuple[str, int], ...]
+    """Those beside the turn: member and deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """One partition, as it was at `now` (server ms)."""
+
+    number: int
+    now: int
+    tables: tuple[StoredHash, ...]
+    """Open ones, and closed ones that are kept."""
+    deadlines: dict[bytes, int]
+    """Member and score."""
+    journal: tuple[bytes, ...]
+    """Encoded entries, the oldest first."""
+    swept: bytes | None
+    """What the sweepers noted."""
+
+
+def partitions(client: BlockingClient, keys: Keys) -> Iterator[Partition]:
+    """All, one after the other. Redis errors; RuntimeError where tables come and go too quickly."""
+    for number in range(keys.partitions):
+        yield _partition(server_of(client, keys.journal(number)), keys, number)
+
+
+def _partition(client: redis.Redis, keys: Keys, number: int) -> Partition:
+    for _ in range(_ATTEMPTS):
+        ids = _ids(client, keys, number)
+        with client.pipeline(transaction=True) as pipe:
+            pipe.zrange(keys.tables(number), 0, -1)
+            pipe.zrange(keys.closed(number), 0, -1)
+            pipe.time()
+            pipe.xrange(keys.journal(number))
+            pipe.zrange(keys.deadlines(number), 0, -1, withscores=True)
+            pipe.get(keys.sweep(number))
+            for name in ids:
+                pipe.hmget(keys.table(name.decode()), _FIELDS)
+            open_now, closed_now, (seconds, micros), entries, deadlines, swept, *hashes = pipe.execute()
+        if [*open_now, *closed_now] == ids:
+            return Partition(
+                number,
+                seconds * 1000 + micros // 1000,
+                tuple(_hash(name.decode(), fields) for name, fields in zip(ids, hashes, strict=True)),
+                {member: int(score) for member, score in deadlines},
+                tuple(fields[_ENTRY_FIELD] for _, fields in entries),
+                swept,
+            )
+    raise RuntimeError(f"{_ATTEMPTS} times a table came or closed while partition {number} was read")
+
+
+def _ids(client: redis.Redis, keys: Keys, number: int) -> list[bytes]:
+    """Open tables and then closed ones."""
+    indexes = (keys.tables(number), keys.closed(number))
+    return [name for index in indexes for name in cast("list[bytes]", client.zrange(index, 0, -1))]
+
+
+def _hash(table_id: str, fields: Sequence[Any]) -> StoredHash:
+    state, _, started, deadline, member, waits = fields
+    named = (wait.partition("=") for wait in (waits or b"").decode().split())
+    return StoredHash(
+        table_id,
+        state,
+        int(started or 0),
+        int(deadline or 0),
+        (member or b"").decode(),
+        tuple((f"{table_id}:{name}", int(ends)) for name, _, ends in named),
+    )
