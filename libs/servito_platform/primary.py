@@ -14,6 +14,7 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
 
+from servito_platform.clients import to_sentinels
 from servito_platform.place import Node, Place
 from servito_platform.redis import StateUnavailable
 
@@ -27,14 +28,7 @@ class Primary:
     def __init__(self, place: Place, seconds: float) -> None:
         self._place = place
         each = seconds / len(place.nodes)
-        self._options = {
-            "username": place.sentinel_username or None,
-            "password": place.sentinel_password or None,
-            "ssl": place.tls,
-            "socket_timeout": each,
-            "socket_connect_timeout": each,
-            "retry": Retry(NoBackoff(), 0),
-        }
+        self._options = to_sentinels(place, each) | {"retry": Retry(NoBackoff(), 0)}
         self._sentinels: Sentinel | None = None
 
     async def find(self) -> Node:

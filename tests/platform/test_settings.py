@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from servito_platform.place import Mode
+from servito_platform.place import Mode, read_place
 from servito_platform.settings import ServiceSettings, SettingsError, load_settings
+from servito_platform.tls import Tls
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_defaults_are_a_development_service_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +77,13 @@ def test_three_ways_of_running_the_state(
         ("redis+sentinel://a:1/main/db", "no number; it must be redis+sentinel://"),
         ("redis+sentinel://a:1/main?secret=1", "allowed are sentinel_password, sentinel_username"),
         ("redis+cluster://a:1,b:70000", "not host:port; it must be redis+cluster://"),
-        ("redis+cluster://a:1/3", "no databases and takes no options; it must be redis+cluster://"),
+        ("redis+cluster://a:1/3", "no databases; it must be redis+cluster://"),
+        ("redis+cluster://a:1?secret=1", "allowed are none; with rediss in front also ssl_ca_certs, "),
+        ("redis://a:1/0?ssl_ca_certs=secret", "allowed are none; with rediss in front also ssl_ca_certs, "),
+        ("rediss://a:1?ssl_cert_reqs=none", "allowed are ssl_ca_certs, ssl_certfile, ssl_check_hostname, "),
+        ("rediss://a:1?ssl_check_hostname=secret", "ssl_check_hostname that is neither true nor false"),
+        ("rediss+cluster://a:1?ssl_certfile=secret", "only one of ssl_certfile and ssl_keyfile"),
+        ("rediss+cluster://a:1?ssl_ca_certs=/no/such.pem", "cannot be read: /no/such.pem"),
         (
             "sentinel://secret@a:1",
             "must be one of redis:// ... unix:// ... redis+sentinel:// ... redis+cluster://",
@@ -86,6 +98,22 @@ def test_a_wrong_address_says_what_is_allowed(monkeypatch: pytest.MonkeyPatch, u
         load_settings(ServiceSettings)
     assert all(part in str(refused.value) for part in told.split(" ... "))
     assert "secret" not in str(refused.value)
+
+
+def test_tls_is_part_of_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files that an address names go to every server, for the state and the broker alike; without files
+    the system's certificates are trusted.
+    """
+    (tmp_path / "ca.pem").write_text("read at each connection")
+    query = f"ssl_ca_certs={tmp_path / 'ca.pem'}&ssl_check_hostname=false"
+    for name in ("SERVITO_STATE_URL", "SERVITO_BROKER_URL"):
+        monkeypatch.setenv(name, f"rediss+sentinel://me:x@a:1,b:2/main/4?{query}")
+    settings = load_settings(ServiceSettings)
+    for place in (settings.state, settings.broker):
+        again = read_place(place.node_url(("c", 3)))
+        assert again.tls == place.tls == Tls(ca_file=str(tmp_path / "ca.pem"), check_hostname=False)
+    assert read_place("rediss+cluster://a:1").tls == Tls()
+    assert read_place("redis+cluster://a:1").tls is None
 
 
 def test_the_broker_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:

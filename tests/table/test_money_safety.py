@@ -49,8 +49,8 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     with ExitStack() as stack:
         ports = stack.enter_context(Reservations())
         primary = stack.enter_context(closing(Server(ports.reserve(), directory / "p")))
-        options = {"replicaof": f"{HOST} {primary.port}"}
-        replica = stack.enter_context(closing(Server(ports.reserve(), directory / "r", **options)))
+        of = f"{HOST} {primary.port}"
+        replica = stack.enter_context(closing(Server(ports.reserve(), directory / "r", replicaof=of)))
         until(lambda: hears(primary))
         url = f"redis://{HOST}:{primary.port}/0"
         wanted = {"SERVITO_STATE_REPLICAS": "1", "SERVITO_STATE_REPLICAS_SECONDS": str(WAIT)}

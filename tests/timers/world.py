@@ -28,13 +28,14 @@ from servito_local.ports import HOST
 from servito_local.servers import redis_url, server
 from servito_platform.deadlines import member
 from servito_platform.keys import Keys
+from tests.modes.programs import chosen
 
 KEYS = Keys(64)
 _SERVICE = "servito.table.v1.TableService"
 
 
 class Server:
-    """A Valkey server on a fixed port with an append-only file."""
+    """A server on a fixed port with an append-only file."""
 
     def __init__(self, name: str, port: int, directory: Path) -> None:
         self._part = server(name, port=port, directory=directory / name, rank=0)
@@ -45,7 +46,8 @@ class Server:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         with self._part.log.open("ab") as log:
-            self._process = subprocess.Popen(self._part.program, stdout=log, stderr=log)
+            program = [str(chosen()), *self._part.program[1:]]
+            self._process = subprocess.Popen(program, stdout=log, stderr=log)
         until(self._answers)
 
     def signal(self, number: signal.Signals) -> None:

@@ -7,12 +7,15 @@ and no prefetching worker hoards what another one could do. Changes with expire.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
+from urllib.parse import urlsplit, urlunsplit
 
 from celery import Celery, signals
 from celery.app.amqp import AMQP
 from kombu import Connection, Queue
 
+from servito_platform.clients import to_sentinels
 from servito_platform.place import Mode, Place
 
 QUEUE: Final = "timeouts"
@@ -38,6 +41,7 @@ def new_celery(broker: Place) -> Celery:
     app = Celery("servito_timers", amqp=_Amqp, set_as_current=False, fixups=[])
     app.conf.update(
         broker_url=_broker_url(broker),
+        broker_use_ssl=_tls(broker),
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_connection_timeout=1.0,
@@ -77,18 +81,23 @@ def new_celery(broker: Place) -> Celery:
 def _broker_url(broker: Place) -> str:
     """As kombu writes it: a group under Sentinel by the addresses of the Sentinels."""
     if broker.mode is Mode.SINGLE:
-        return broker.url
-    urls = (broker.node_url(node).replace("redis://", "sentinel://", 1) for node in broker.nodes)
+        if broker.tls is None:
+            return broker.url
+        return urlunsplit(urlsplit(broker.url)._replace(scheme="redis", query=""))
+    plain = replace(broker, tls=None)
+    urls = (plain.node_url(node).replace("redis://", "sentinel://", 1) for node in broker.nodes)
     return ";".join(urls)
+
+
+def _tls(broker: Place) -> dict[str, Any] | None:
+    """As kombu hands it on to redis-py; what it would read from an address itself it reads in part."""
+    return None if broker.tls is None else broker.tls.options
 
 
 def _of_sentinels(broker: Place) -> dict[str, Any]:
     if broker.mode is Mode.SINGLE:
         return {}
-    options: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
-    if broker.sentinel_password:
-        options |= {"username": broker.sentinel_username or None, "password": broker.sentinel_password}
-    return {"master_name": broker.master, "sentinel_kwargs": options}
+    return {"master_name": broker.master, "sentinel_kwargs": to_sentinels(broker, 0.5)}
 
 
 def _logs_are_set_up(**_: object) -> None:
