@@ -75,8 +75,13 @@ def _run(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry
         in_flight=lambda: station.in_flight.count,
         broker_good=lambda: station.way.good,
     )
-    announce = _serving(settings, stack, registry, lambda: sweeper.age < settings.timers_stale_seconds)
     stopping = Stopping(settings.drain_seconds)
+    announce = _serving(
+        settings,
+        stack,
+        registry,
+        lambda: sweeper.age < settings.timers_stale_seconds and not stopping.requested,
+    )
 
     def swept() -> None:
         announce()

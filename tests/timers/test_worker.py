@@ -162,18 +162,6 @@ def test_sweeps_are_written_down(world: World) -> None:
     assert min(swept) >= (int(seconds) - 5) * 1000
 
 
-@pytest.mark.parametrize("broker", ["running", "dead", "frozen"])
-def test_worker_drains_in_bounded_time(world: World, broker: str) -> None:
-    """SIGTERM ends a worker with exit code 0, whatever the broker does."""
-    worker = world.good_worker(drain_seconds=3)
-    if broker == "dead":
-        world.broker.kill()
-    elif broker == "frozen":
-        world.broker.signal(Signals.SIGSTOP)
-    worker.terminate()
-    assert worker.wait(15) == 0
-
-
 def test_health_is_the_age_of_the_last_sweep(world: World) -> None:
     """The worker says that it serves, and that it does not once it cannot sweep."""
     worker = world.worker(timers_stale_seconds=2)

@@ -161,9 +161,13 @@ class Worker:
             os.killpg(self._process.pid, signal.SIGKILL)
         self.wait()
 
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        self._process.send_signal(number)
+
     def terminate(self) -> None:
         """SIGTERM."""
-        self._process.terminate()
+        self.signal(signal.SIGTERM)
 
     def wait(self, seconds: float = 30) -> int:
         """The exit code."""

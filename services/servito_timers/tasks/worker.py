@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
+import signal
 import threading
 from collections.abc import Callable
 from typing import Any, Final
 
 import structlog
-from celery import Celery, bootsteps, signals
+from celery import Celery, bootsteps
 from celery.worker import state as worker_state
 
+from servito_platform.drain import LastResort
 from servito_timers.tasks.celery_app import QUEUE
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -18,33 +19,52 @@ _FAILURE: Final = 1
 
 
 class Stopping:
-    """Ends the worker. What does not end within `seconds` is ended: nothing here is worth a longer wait."""
+    """Ends the worker: by SIGTERM and SIGINT with exit code 0, by `fail` with 1.
+
+    What does not end within `seconds`, or within one after the second signal, is ended: nothing here is worth
+    a longer wait. Celery waits for a broker that does not answer; claims under way come back by their leases.
+    """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._timer: threading.Timer | None = None
-        signals.worker_shutting_down.connect(self._on_signal)
+        self._last_resort: LastResort | None = None
+        self._stop_sweep: Callable[[], None] = _nothing
+
+    @property
+    def requested(self) -> bool:
+        """Whether the worker is stopping."""
+        return worker_state.should_stop is not None
+
+    def watch_signals(self, stop_sweep: Callable[[], None]) -> None:
+        """Take the place of Celery's handlers, by which SIGINT is a failure and a second signal says nothing.
+
+        `stop_sweep` is called at once: what is claimed from then on, nobody here would carry out.
+        """
+        self._stop_sweep = stop_sweep
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._on_signal)
 
     def fail(self, reason: str) -> None:
         """End with exit code 1, so that whoever supervises the process starts it anew."""
-        if worker_state.should_stop is None:
+        if not self.requested:
             _log.error("worker_gives_up", reason=reason)
-            worker_state.should_stop = _FAILURE  # type: ignore[assignment]  # its stub says None
-            self._end_within(_FAILURE)
+            self._end(_FAILURE)
 
-    def _on_signal(self, exitcode: int = 0, **_: object) -> None:
-        self._end_within(exitcode)
-
-    def _end_within(self, code: int) -> None:
-        if self._timer is None:
-            self._timer = threading.Timer(self._seconds, self._end, (code,))
-            self._timer.daemon = True  # a worker that ends by itself does not wait for it
-            self._timer.start()
+    def _on_signal(self, *_: object) -> None:
+        self._end(0)
 
     def _end(self, code: int) -> None:
-        # Celery waits for a broker that does not answer; claims under way come back by their leases.
-        _log.warning("drain_cut_short", seconds=self._seconds)
-        os._exit(code)
+        if self._last_resort is not None:
+            self._last_resort.arm(hurry=True)
+            return
+        worker_state.should_stop = code  # type: ignore[assignment]  # its stub says None
+        self._stop_sweep()
+        self._last_resort = LastResort(self._seconds, code)
+        self._last_resort.arm()
+
+
+def _nothing() -> None:
+    """Nothing to stop yet."""
 
 
 def run_worker(
@@ -66,7 +86,7 @@ def run_worker(
             _log.exception("sweeper_died")
             stopping.fail("the sweeper died")
 
-    app.steps["worker"].add(_sweeping(guarded, stop_sweep))
+    app.steps["worker"].add(_sweeping(guarded, stop_sweep, stopping))
     controller: Any = app.Worker(
         hostname=f"{worker}@timers",
         pool="threads",
@@ -81,7 +101,9 @@ def run_worker(
     return int(controller.exitcode or 0)
 
 
-def _sweeping(sweep: Callable[[], None], stop_sweep: Callable[[], None]) -> type[bootsteps.StartStopStep]:
+def _sweeping(
+    sweep: Callable[[], None], stop_sweep: Callable[[], None], stopping: Stopping
+) -> type[bootsteps.StartStopStep]:
     class Sweeping(bootsteps.StartStopStep):
         """The sweeper's thread: begins before the consumer looks for its broker, ends before the pool."""
 
@@ -92,6 +114,7 @@ def _sweeping(sweep: Callable[[], None], stop_sweep: Callable[[], None]) -> type
             self._thread = threading.Thread(target=sweep, name="sweeper", daemon=True)
 
         def start(self, parent: Any) -> None:  # noqa: ARG002 - Celery's signature
+            stopping.watch_signals(stop_sweep)  # Celery's own handlers are there by now
             self._thread.start()
 
         def stop(self, parent: Any) -> None:  # noqa: ARG002 - Celery's signature
