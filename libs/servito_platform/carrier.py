@@ -34,7 +34,8 @@ _MARGIN: Final = 0.05
 _AGAIN: Final = (0.05, 0.1, 0.2)
 """Pauses before what was UNAVAILABLE is asked again."""
 _PAUSES: Final = (0.0, 0.1, 0.2, 0.5)
-"""Before a new stream, by how many have broken without an answer."""
+"""Before a new stream, by how many have broken without an answer and without having lived for a while."""
+_A_WHILE: Final = 0.5
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 Response = TypeVar("Response", bound=Message)
@@ -133,11 +134,11 @@ class Carrier:
 
     async def _run(self) -> None:
         """One stream after the other."""
-        broken = 0
+        broken, clock = 0, asyncio.get_running_loop().time
         while True:
-            before = self._answered
+            before, began = self._answered, clock()
             await self._talk()
-            broken = 0 if self._answered > before else broken + 1
+            broken = 0 if self._answered > before or clock() - began > _A_WHILE else broken + 1
             await asyncio.sleep(_PAUSES[min(broken, len(_PAUSES) - 1)])
 
     async def _talk(self) -> None:

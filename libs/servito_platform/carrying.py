@@ -24,6 +24,7 @@ from servito_platform.grpc_reading import is_readable, lenient, not_readable, on
 if TYPE_CHECKING:
     from google.protobuf.descriptor import ServiceDescriptor
 
+    from servito_platform.ages import Ages
     from servito_platform.grpc_handlers import Behaviour, Context, Layers
 
 SERVICE: Final = pb.DESCRIPTOR.services_by_name["CallsService"].full_name
@@ -40,8 +41,10 @@ _Method = tuple["Behaviour", Callable[[bytes], Any]]
 class Carried:
     """The methods that may be asked so, and the streams over which they are."""
 
-    def __init__(self, layers: Layers) -> None:
+    def __init__(self, layers: Layers, ages: Ages) -> None:
+        """`ages` end the streams in time; their clients come back, perhaps to another replica."""
         self._layers = layers
+        self._ages = ages
         self._methods: dict[str, _Method] = {}
         self._streams: set[_Stream] = set()
 
@@ -76,8 +79,9 @@ class Carried:
         self._streams.add(stream)
         reader = asyncio.create_task(stream.read(requests))
         try:
-            while (answers := await stream.next()) is not None:
-                await context.write(pb.CarryResponse(answers=answers))
+            with self._ages.limit(stream.end):
+                while (answers := await stream.next()) is not None:
+                    await context.write(pb.CarryResponse(answers=answers))
         finally:
             reader.cancel()
             self._streams.discard(stream)

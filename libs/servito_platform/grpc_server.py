@@ -15,6 +15,7 @@ from grpc_health.v1 import health
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
+from servito_platform.ages import Ages
 from servito_platform.caller import CallerLayer, ExpiryLayer, Verifier
 from servito_platform.grpc_errors import ErrorLayer
 from servito_platform.grpc_handlers import Layers
@@ -41,9 +42,12 @@ def new_layers(registry: CollectorRegistry, verify: Verifier) -> Layers:
     return Layers(metrics, CallerLayer(verify), ErrorLayer(), ExpiryLayer(), on_unknown=metrics.count_unknown)
 
 
-def layered_server(layers: Layers) -> aio.Server:
-    """A server without services and ports, each of whose methods will have these layers."""
-    return aio.server(interceptors=(layers,), options=_OPTIONS)
+def layered_server(layers: Layers, ages: Ages | None = None) -> aio.Server:
+    """A server without services and ports, each of whose methods will have these layers; without `ages`
+    connections live for as long as their clients wish.
+    """
+    options = (*_OPTIONS, *ages.options()) if ages else _OPTIONS
+    return aio.server(interceptors=(layers,), options=options)
 
 
 def new_server(registry: CollectorRegistry, verify: Verifier) -> aio.Server:

@@ -27,6 +27,7 @@ import uvloop
 from grpc import aio
 from prometheus_client import CollectorRegistry
 
+from servito_platform.ages import Ages
 from servito_platform.carrying import Carried
 from servito_platform.drain import Drain
 from servito_platform.grpc_handlers import Layers
@@ -64,6 +65,7 @@ class Service(Generic[SettingsT]):
     registry: CollectorRegistry
     server: aio.Server
     layers: Layers
+    ages: Ages
     health: Health = field(default_factory=Health)
     drain: Drain = field(default_factory=Drain)
     _names: list[str] = field(default_factory=list)
@@ -132,7 +134,8 @@ async def _serve(
     name: str, settings: SettingsT, assemble: Assemble[SettingsT], registry: CollectorRegistry
 ) -> None:
     layers = new_layers(registry, verifier_of(settings))
-    service = Service(name, settings, registry, layered_server(layers), layers)
+    ages = Ages(settings.connection_age_seconds)
+    service = Service(name, settings, registry, layered_server(layers, ages), layers, ages)
     service.drain.watch_signals(settings.drain_seconds)
     async with assemble(service), _endpoints(service) as (grpc_address, metrics_address):
         _spare_the_collector()

@@ -101,6 +101,10 @@ class ServiceSettings(SecuritySettings):
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
+    connection_age_seconds: float = Field(default=300.0, ge=1, le=86_400)
+    """After so long a server gives up a connection, and streams somewhat earlier (ages.py): how long a new
+    replica waits at most for its share of the work.
+    """
     drain_seconds: float = Field(default=10.0, gt=0, le=300)
     """How long after SIGTERM a process is gone, whatever its peers do; four fifths are for running calls."""
 

@@ -42,7 +42,7 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
     servicer = DealerServicer(dealing, metrics)
     dealer_pb2_grpc.add_DealerServiceServicer_to_server(servicer, service.server)
     service.serves(SERVICE)
-    carried = Carried(service.layers)
+    carried = Carried(service.layers, service.ages)
     carried.add(dealer_pb2.DESCRIPTOR.services_by_name["DealerService"], servicer, dealer_pb2)
     service.carries(carried)
     service.health.check(lane.check)

@@ -30,7 +30,7 @@ async def assemble(service: Service[ServiceSettings]) -> AsyncIterator[None]:
     servicer = EvaluatorServicer(Judgements(tally), Odds(tally))
     evaluator_pb2_grpc.add_EvaluatorServiceServicer_to_server(servicer, service.server)
     service.serves(SERVICE)
-    carried = Carried(service.layers)
+    carried = Carried(service.layers, service.ages)
     carried.add(evaluator_pb2.DESCRIPTOR.services_by_name["EvaluatorService"], servicer, evaluator_pb2)
     service.carries(carried)
     yield

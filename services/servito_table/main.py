@@ -90,7 +90,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         servicer = TableServicer(play, store, index, clock, meters, keeper, templates, archive)
         servicer.only_operators_create = settings.only_operators_create
         refusals = Refusals(meters)
-        streams = StreamServicer(play, hub, refusals)
+        streams = StreamServicer(play, hub, refusals, service.ages)
         add_methods(service.server, servicer, streams, refusals)
         service.serves(SERVICE)
         service.drain.on_drain(hub.farewell)

@@ -33,15 +33,17 @@ class Echo:
         self.last_word = asyncio.Event()
         self.fault = b""
 
-    async def unary(self, request: bytes, _context: Any) -> bytes:
-        """`who`: the caller; `slow`: after a second; `left`: milliseconds left; `refuse`, `crash`: fail;
-        `hold`, `block`: this process will not end by itself.
+    async def unary(self, request: bytes, context: Any) -> bytes:
+        """`who`: the caller; `peer`: his address; `slow`: after a second; `left`: milliseconds left; `refuse`,
+        `crash`: fail; `hold`, `block`: this process will not end by itself.
         """
         match request:
             case b"hold" | b"block":
                 self.fault = request
             case b"who":
                 return require_caller().encode()
+            case b"peer":
+                return str(context.peer()).encode()
             case b"slow":
                 await asyncio.sleep(1)
             case b"left":
@@ -78,10 +80,10 @@ class Echo:
         """All together."""
         return b"".join([request async for request in requests])
 
-    async def bidi_stream(self, requests: AsyncIterator[bytes], _context: Any) -> AsyncIterator[bytes]:
+    async def bidi_stream(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
         """One for one."""
         async for request in requests:
-            yield await self.unary(request, _context)
+            yield await self.unary(request, context)
 
     async def say_last_word(self) -> None:
         """End the server streams with a last message."""

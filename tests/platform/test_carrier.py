@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry
 
 from servito.calls.v1 import calls_pb2 as pb
 from servito.calls.v1.calls_pb2_grpc import CallsServiceStub
+from servito_platform.ages import Ages
 from servito_platform.caller import development_tokens
 from servito_platform.carrier import Carrier
 from servito_platform.carrying import MOST_RUNNING, Carried
@@ -52,7 +53,7 @@ class Carrying:
     async def serving(self) -> AsyncIterator[Carried]:
         """While it serves, always at the same address."""
         layers = new_layers(self.registry, development_tokens)
-        server, carried = layered_server(layers), Carried(layers)
+        server, carried = layered_server(layers), Carried(layers, Ages(300))
         carried.add_method(PATH, self.unary, BytesValue.FromString)
         carried.serve_on(server)
         self.address = listen(server, self.address)

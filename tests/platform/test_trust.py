@@ -16,6 +16,7 @@ from google.protobuf.wrappers_pb2 import BytesValue
 from grpc import aio
 from pydantic import SecretStr
 
+from servito_platform.ages import Ages
 from servito_platform.carrier import Carrier
 from servito_platform.carrying import Carried
 from servito_platform.grpc_channel import open_channel
@@ -36,7 +37,7 @@ HOST = "localhost"
 async def serving(settings: ServiceSettings) -> AsyncIterator[str]:
     """An Echo that trusts whom `settings` trust, whose unary method is carried as well; its address."""
     layers = new_layers(new_registry(), verifier_of(settings))
-    server, echo, carried = layered_server(layers), Echo(), Carried(layers)
+    server, echo, carried = layered_server(layers), Echo(), Carried(layers, Ages(300))
     echo.add_to(server)
 
     async def unary(request: BytesValue, context: Any) -> BytesValue:

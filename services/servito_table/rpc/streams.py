@@ -20,6 +20,7 @@ from servito_table.rpc.reading import act_of, malformed, readable, table_id_of
 from servito_table.rpc.refusing import player_of_call, viewer_of_call
 
 if TYPE_CHECKING:
+    from servito_platform.ages import Ages
     from servito_platform.grpc_handlers import Context
     from servito_table.app.play import Play
     from servito_table.app.ports import Stream, Streams
@@ -34,8 +35,9 @@ JOIN_SECONDS: Final = 10.0
 class StreamServicer:
     """The two streams of `table.proto`. What is written is encoded already."""
 
-    def __init__(self, play: Play, streams: Streams, refusals: Refusals) -> None:
+    def __init__(self, play: Play, streams: Streams, refusals: Refusals, ages: Ages) -> None:
         self._play = play
+        self._ages = ages
         self._streams = streams
         self._refusals = refusals
         self._joining: set[asyncio.Timeout] = set()
@@ -51,7 +53,7 @@ class StreamServicer:
         """See the proto."""
         stream = await self._joined(request, viewer_of_call())
         try:
-            await _write_all(stream, context)
+            await self._write_all(stream, context)
         finally:
             self._streams.leave(stream)
 
@@ -73,7 +75,7 @@ class StreamServicer:
         stream = await self._joined(first.join, player)
         reader = asyncio.create_task(self._read_acts(requests, stream, player))
         try:
-            await _write_all(stream, context)
+            await self._write_all(stream, context)
         finally:
             reader.cancel()
             self._streams.leave(stream)
@@ -92,6 +94,11 @@ class StreamServicer:
         asked = readable(request)
         after = asked.after_version if asked.HasField("after_version") else None
         return await self._streams.join(table_id_of(asked.table_id), player, after)
+
+    async def _write_all(self, stream: Stream, context: Context) -> None:
+        with self._ages.limit(stream.end):
+            while not stream.ended:
+                await context.write(b"".join(await stream.next()))
 
     async def _read_acts(
         self, requests: AsyncIterator[pb.PlayRequest | None], stream: Stream, player: str
@@ -121,8 +128,3 @@ class StreamServicer:
         except Exception as error:  # noqa: BLE001 - every act is answered; faults are logged there
             answer.refused.CopyFrom(self._refusals.as_message(error))
         return pb.PlayResponse(answers=[answer]).SerializeToString()
-
-
-async def _write_all(stream: Stream, context: Context) -> None:
-    while not stream.ended:
-        await context.write(b"".join(await stream.next()))
