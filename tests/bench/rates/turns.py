@@ -67,24 +67,58 @@ class Asking:
                 await asyncio.sleep(PAUSE_SECONDS)
 
 
+@dataclass
+class _Waiting:
+    """Somebody who waits for a table's next turn; `seen` is the latest that was looked at."""
+
+    key: str
+    seen: int
+    found: asyncio.Future[Turn]
+
+
 class Beside:
-    """Out of the state server: one read when a turn may have come, and further ones while cards are waited
-    for.
+    """Out of the state server: every few milliseconds one look at all tables that wait for a turn, so that
+    it has little work with it.
     """
 
     def __init__(self, lane: Lane, keys: Keys) -> None:
         self._lane = lane
         self._keys = keys
         self._codec = Codec()
+        self._waiting: list[_Waiting] = []
+        self._looking: asyncio.Task[None] | None = None
 
     async def after(self, table: Table, last: Turn | None) -> Turn:
         """See Turns."""
-        key, over = self._keys.table(table.id), 0 if last is None else last.offer.turn_id
-        while True:
-            turn, stored = await self._lane.execute("HMGET", key, "turn", "s")
-            if int(turn) > over and (found := self._read(int(turn), stored)) is not None:
-                return found
+        found: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        seen = 0 if last is None else last.offer.turn_id
+        self._waiting.append(_Waiting(self._keys.table(table.id), seen, found))
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+        return await found
+
+    async def _look(self) -> None:
+        while self._waiting:
             await asyncio.sleep(PAUSE_SECONDS)
+            looked = self._waiting
+            self._waiting = []
+            stored = await asyncio.gather(
+                *(self._lane.execute("HMGET", who.key, "turn", "s") for who in looked)
+            )
+            self._waiting += [
+                who
+                for who, (turn, state) in zip(looked, stored, strict=True)
+                if not self._told(who, int(turn), state)
+            ]
+
+    def _told(self, who: _Waiting, turn: int, stored: bytes) -> bool:
+        """Whether `who` waits no more."""
+        if turn > who.seen and not who.found.done():
+            who.seen = turn
+            found = self._read(turn, stored)
+            if found is not None:
+                who.found.set_result(found)
+        return who.found.done()
 
     def _read(self, turn: int, stored: bytes) -> Turn | None:
         hand = self._codec.decode(stored).running
