@@ -1,10 +1,11 @@
 """The asking end of `calls.proto`: unary calls to another service over one long stream.
 
 Here: `Carrier`, to be used in place of a stub whose methods may all be repeated. Theory: questions leave in
-the order in which they are asked, all those that come while one message is being written in the next one;
-answers are matched by number. When the stream breaks, what is not answered is asked again on a new one, until
-its time is over. A stream on which a question went unanswered to its end is given up: the next one, by
-round robin, may lead to a replica that answers. Changes with carrying.py, the serving end.
+the order in which they are asked: at once after a silence, else together a little later, because a message
+wakes up half a dozen threads on its way there and back; answers are matched by number. When the stream
+breaks, what is not answered is asked again on a new one, until its time is over. A stream on which a question
+went unanswered to its end is given up: the next one, by round robin, may lead to a replica that answers.
+Changes with carrying.py, the serving end.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from servito_platform.grpc_deadline import remaining
 from servito_platform.own_token import Metadata
 
 PATH: Final = "/servito.calls.v1.CallsService/Carry"
+TOGETHER_SECONDS: Final = 0.005
+"""Between two messages: what is asked meanwhile leaves with the second."""
 _MARGIN: Final = 0.05
 """Seconds of a caller's time that are left for the answer to him."""
 _AGAIN: Final = (0.05, 0.1, 0.2)
@@ -66,6 +69,7 @@ class Carrier:
         self._unanswered: dict[int, _Asked] = {}
         self._out: list[pb.Call] = []
         self._news = asyncio.Event()
+        self._sent_at = 0.0
         self._stream: aio.StreamStreamCall[pb.CarryRequest, pb.CarryResponse] | None = None
         self._answered = 0
         self._task: asyncio.Task[None] | None = None
@@ -115,8 +119,9 @@ class Carrier:
             pb.Call(id=number, method=path, request=request, timeout_ms=timeout_ms), loop.create_future()
         )
         self._unanswered[number] = asked
+        if not self._out:
+            self._send_soon(loop)
         self._out.append(asked.call)
-        self._news.set()
         if self._task is None:
             self._task = loop.create_task(self._run(), context=Context())
         timer = loop.call_at(until, self._late, asked.answer, self._answered)
@@ -125,6 +130,13 @@ class Carrier:
         finally:
             timer.cancel()
             del self._unanswered[number]
+
+    def _send_soon(self, loop: asyncio.AbstractEventLoop) -> None:
+        due = self._sent_at + TOGETHER_SECONDS
+        if due > loop.time():
+            loop.call_at(due, self._news.set)
+        else:
+            self._news.set()
 
     def _late(self, answer: asyncio.Future[bytes], answered_before: int) -> None:
         if not answer.done():
@@ -165,6 +177,7 @@ class Carrier:
     async def _write(
         self, stream: aio.StreamStreamCall[pb.CarryRequest, pb.CarryResponse], shown: Metadata
     ) -> None:
+        loop = asyncio.get_running_loop()
         # When the stream is over, who reads it says why.
         with suppress(aio.AioRpcError, asyncio.InvalidStateError):
             while True:
@@ -175,6 +188,7 @@ class Carrier:
                     return
                 calls, self._out = self._out, []
                 if calls:
+                    self._sent_at = loop.time()
                     await stream.write(pb.CarryRequest(calls=calls))
 
     def _take(self, answer: pb.Answer) -> None:

@@ -12,10 +12,15 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf.wrappers_pb2 import BytesValue
+from grpc import aio
 from prometheus_client import CollectorRegistry
 
 from servito.calls.v1 import calls_pb2 as pb
-from servito.calls.v1.calls_pb2_grpc import CallsServiceStub
+from servito.calls.v1.calls_pb2_grpc import (
+    CallsServiceServicer,
+    CallsServiceStub,
+    add_CallsServiceServicer_to_server,
+)
 from servito_platform.ages import Ages
 from servito_platform.caller import development_tokens
 from servito_platform.carrier import Carrier
@@ -95,6 +100,46 @@ async def test_answers_go_to_who_asked() -> None:
         assert carrying.handled("OK") == 1000
         labels = {"grpc_service": "servito.calls.v1.CallsService", "grpc_method": "Carry"}
         assert carrying.registry.get_sample_value("grpc_server_open_streams", labels) == 1
+
+
+class Sizes(CallsServiceServicer):
+    """Serves the stream by saying everything back, and notes how many calls came in each message."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+
+    async def Carry(  # noqa: N802 - the name in the proto
+        self,
+        requests: AsyncIterator[pb.CarryRequest],
+        context: Any,  # noqa: ARG002 - every method has it
+    ) -> AsyncIterator[pb.CarryResponse]:
+        """See the proto."""
+        async for request in requests:
+            self.sizes.append(len(request.calls))
+            yield pb.CarryResponse(
+                answers=[pb.Answer(id=call.id, response=call.request) for call in request.calls]
+            )
+
+
+async def test_what_is_asked_in_short_succession_leaves_together() -> None:
+    """A question after a silence is a message of its own; many of the next moment are a few messages."""
+    sizes, server = Sizes(), aio.server()
+    add_CallsServiceServicer_to_server(sizes, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    try:
+        async with asking(f"127.0.0.1:{port}") as ask:
+            assert await ask(b"first") == b"first"
+            assert sizes.sizes == [1]
+            questions = []
+            for number in range(40):
+                questions.append(asyncio.create_task(ask(b"%d" % number)))
+                await asyncio.sleep(0)  # each in a round of the loop of its own
+            assert await asyncio.gather(*questions) == [b"%d" % number for number in range(40)]
+    finally:
+        await server.stop(0)
+    assert sum(sizes.sizes) == 41
+    assert len(sizes.sizes) <= 10
 
 
 async def test_a_slow_answer_holds_up_nobody() -> None:
