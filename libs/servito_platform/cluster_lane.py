@@ -1,13 +1,16 @@
 """One shared connection to each primary of a Cluster: what is asked goes to the one that holds the key.
 
 For commands whose first argument is the key, scripts, and commands without a key, which any primary answers.
-Where a slot moves, its old holder did nothing and says where to ask; that is followed at once. Anything else
-that fails is told to the asker, and leads to a look at the Cluster.
+Where a slot moves, its old holder did nothing and says where to ask; that is followed at once. While its keys
+are being moved nobody can carry out a script of several keys (TRYAGAIN: nothing was done): it is tried for a
+while, since a caller would do the same, with more to say. Anything else that fails is told to the asker, and
+leads to a look at the Cluster.
 """
 
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import hiredis
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
 _HOPS: Final = 6
 """How often a request is sent on before it is given up."""
 _BETWEEN: Final = 0.02
-"""Seconds until a request whose keys are just being moved is tried again."""
+_PATIENCE: Final = 1.0
+"""Seconds between two tries, and for all, of a request whose keys are just being moved."""
 _SCRIPTS: Final = frozenset({"EVAL", "EVALSHA"})
 _UNWELL: Final = ("CLUSTERDOWN", "MASTERDOWN", "READONLY", "LOADING")
 
@@ -44,8 +48,8 @@ class ClusterLane(Lane):
         """See Lane."""
         slot = _slot(command)
         node = self._topology.holder(slot) or await self._topology.found(slot)
-        asking = False
-        for _ in range(_HOPS):
+        asking, hops, until = False, 0, monotonic() + _PATIENCE
+        while hops < _HOPS and monotonic() < until:
             lane = self._to(node)
             try:
                 return await (lane.execute_asking(*command) if asking else lane.execute(*command))
@@ -55,6 +59,7 @@ class ClusterLane(Lane):
             except hiredis.ReplyError as error:
                 what, _, where = str(error).partition(" ")
                 if what in ("MOVED", "ASK"):
+                    hops += 1
                     node, asking = _named(where, node), what == "ASK"
                     if not asking:
                         self._topology.moved(slot, node)

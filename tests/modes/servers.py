@@ -205,6 +205,11 @@ class Cluster:
                     return next(each for each in self.servers if each.port == port)
         raise LookupError(f"nobody holds {key}")
 
+    def other_than(self, server: Server) -> Server:
+        """Another primary."""
+        primaries = (each for each in self.servers if each.client.role()[0] == b"master")
+        return next(each for each in primaries if each is not server)
+
     def ready_to_fail_over(self) -> bool:
         """Whether all agree that every primary is well and has a replica that hears all that it does."""
         return all(server.answers() and self._is_well(server) for server in self.servers)
