@@ -186,6 +186,7 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
             request_id=self._connection.new_id(),
             hand_id=offer.hand_id,
             turn_id=offer.turn_id,
+            lineage=offer.lineage,
             action=action,
         )
         return (await self._connection.ask(self._connection.stub.Act, request)).version
@@ -204,16 +205,19 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
         )
         return (await self._connection.ask(self._connection.stub.SetPreAction, request)).version
 
-    def play(self, table_id: str, after_version: int | None = None) -> Seat:
+    def play(self, table_id: str, after_version: int | None = None, after_lineage: int = 0) -> Seat:
         """The caller's stream at a table: enter it, iterate it, act through it. See `Seat`."""
-        return Seat(self._connection, table_id, after_version)
+        return Seat(self._connection, table_id, after_version, after_lineage)
 
-    def watch(self, table_id: str, after_version: int | None = None) -> AsyncIterator[Told]:
-        """What happens at a table from `after_version` on (a snapshot first where that is not set or gone).
+    def watch(
+        self, table_id: str, after_version: int | None = None, after_lineage: int = 0
+    ) -> AsyncIterator[Told]:
+        """What happens at a table from `after_version` on (a snapshot first where that is not set or gone);
+        with the lineage of that version it is noticed if the table has lost it.
 
         Reconnects by itself; nothing is told twice and nothing left out but what a snapshot supersedes.
         """
-        return watch(self._connection, table_id, after_version)
+        return watch(self._connection, table_id, after_version, after_lineage)
 
 
 def _shown(player: str | None, token: Token | None) -> Callable[[], str]:

@@ -43,7 +43,7 @@ class Following:
 
     def turn(self, update: Update) -> None:
         """Who is to act after the events of `update`, and for how long."""
-        self.view.version = update.version
+        self.view.version, self.view.lineage = update.version, update.lineage
         hand = self.view.hand
         hand.turn_id, hand.remaining_ms = update.turn_id, update.remaining_ms
         hand.ClearField("to_act")

@@ -42,9 +42,11 @@ class Seat:
     Iteration ends by `Refusal` (no such table, unknown caller) or `Unanswered` (no sign of life for as long
     as the policy allows), and without an error once the context is left."""
 
-    def __init__(self, connection: Connection, table_id: str, after_version: int | None) -> None:
+    def __init__(
+        self, connection: Connection, table_id: str, after_version: int | None, after_lineage: int = 0
+    ) -> None:
         self._connection = connection
-        self._cursor = Cursor(table_id, after_version)
+        self._cursor = Cursor(table_id, after_version, after_lineage)
         self._told: asyncio.Queue[Told | None] = asyncio.Queue(BACKLOG)
         self._unanswered: dict[str, _Unanswered] = {}
         self._outbox: asyncio.Queue[PlayRequest] = asyncio.Queue()
@@ -62,6 +64,11 @@ class Seat:
     def version(self) -> int | None:
         """The last version read from the stream; a later `play` or `watch` may go on after it."""
         return self._cursor.version
+
+    @property
+    def lineage(self) -> int:
+        """Of that version: with it `play` and `watch` notice if the table has lost that meanwhile."""
+        return self._cursor.lineage
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._run(), name=f"play {self.table_id}")
@@ -99,6 +106,7 @@ class Seat:
             hand_id=offer.hand_id,
             turn_id=offer.turn_id,
             action=action,
+            lineage=offer.lineage,
         )
         return await repeated(lambda: self._ask(request), self._connection.policy, self._connection.effort)
 

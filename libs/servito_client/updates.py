@@ -51,6 +51,8 @@ class Update:
     """Time left to that seat when this was sent."""
     offer: Offer | None
     """What the listener may do now; None when it is not his turn."""
+    lineage: int = 0
+    """Tells the version from another one of its number, where the table lost some (`Cursor`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +84,19 @@ class Gap(Exception):  # noqa: N818 - a condition of the stream, not a fault of 
 
 
 class Cursor:
-    """The last version that a listener has seen of one table."""
+    """The last version that a listener has seen of one table, and its lineage, which tells it from another of
+    that number after the table lost some.
+    """
 
-    def __init__(self, table_id: str, after_version: int | None) -> None:
+    def __init__(self, table_id: str, after_version: int | None, after_lineage: int = 0) -> None:
         self.table_id = table_id
         self.version = after_version
+        self.lineage = after_lineage
 
     def request(self) -> WatchRequest:
         """Asks for what follows; for a snapshot where nothing was seen."""
-        return WatchRequest(table_id=self.table_id, after_version=self.version)
+        lineage = 0 if self.version is None else self.lineage
+        return WatchRequest(table_id=self.table_id, after_version=self.version, after_lineage=lineage)
 
     def take(self, response: WatchResponse | PlayResponse) -> Iterator[Told]:
         """What is new in it, in order.
@@ -98,7 +104,7 @@ class Cursor:
         `Gap` when something before it is missing: the next request asks anew.
         """
         if response.HasField("snapshot"):
-            self.version = response.snapshot.version
+            self.version, self.lineage = response.snapshot.version, response.snapshot.lineage
             yield Snapshot(response.snapshot, response.rewound)
         for update in response.updates:
             if self.version is None or update.version > self.version:
@@ -112,7 +118,7 @@ class Cursor:
             raise Gap(
                 f"version {update.version} of table {self.table_id} arrived before one that precedes it"
             )
-        self.version = update.version
+        self.version, self.lineage = update.version, update.lineage
         return _read(update)
 
 
@@ -124,4 +130,5 @@ def _read(update: TableUpdate) -> Update:
         turn_id=update.turn_id,
         remaining_ms=update.remaining_ms,
         offer=update.offer if update.HasField("offer") else None,
+        lineage=update.lineage,
     )

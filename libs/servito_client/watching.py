@@ -14,9 +14,11 @@ from servito_client.errors import Unanswered
 from servito_client.updates import Cursor, Gap, Told
 
 
-async def watch(connection: Connection, table_id: str, after_version: int | None) -> AsyncIterator[Told]:
+async def watch(
+    connection: Connection, table_id: str, after_version: int | None, after_lineage: int = 0
+) -> AsyncIterator[Told]:
     """Snapshots and updates, each version once. Ends only by `Refusal`, `Unanswered` or the listener."""
-    cursor = Cursor(table_id, after_version)
+    cursor = Cursor(table_id, after_version, after_lineage)
     backoff = connection.backoff()
     while True:
         shown, led_on = connection.metadata, False

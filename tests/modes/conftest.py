@@ -14,7 +14,7 @@ from tests.modes.servers import Cluster, Group, Server
 from tests.table.processes import Running, cards_and_judgement, service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 Servers = Group | Cluster
@@ -26,6 +26,8 @@ class System:
 
     table: Running
     timers: Running
+    settings: Mapping[str, str]
+    """With which another table service joins them."""
 
 
 @pytest.fixture(scope="module", params=[Group, Cluster], ids=["sentinel", "cluster"])
@@ -58,4 +60,4 @@ def system(servers: Servers, url: str, tmp_path: Path) -> Iterator[System]:
         settings = stack.enter_context(cards_and_judgement(url))
         table = stack.enter_context(service("table", settings))
         timers = {"SERVITO_BROKER_URL": broker, "SERVITO_TABLE_TARGET": table.grpc}
-        yield System(table, stack.enter_context(service("timers", settings | timers)))
+        yield System(table, stack.enter_context(service("timers", settings | timers)), settings)

@@ -12,7 +12,7 @@ from servito_table.adapters.hub import Hub
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.watcher import Watcher
 from servito_table.app.events import RulesChanged, TableEvent
-from servito_table.app.ports import Kept
+from servito_table.app.ports import Commit, Kept, Place
 from servito_table.app.told import Told, told_by
 from tests.table.room import Room
 from tests.table.twins import MemoryStore
@@ -30,14 +30,18 @@ class MemoryFeed:
         """See the port."""
         commits = [commit for commit in self._store.commits if commit.state.id == table_id]
         return [
-            (told_by(commit.version, commit.state, commit.events), 0)
+            (self._told(commit), 0)
             for commit in commits
             if commit.version > version and commit.version >= self.kept_from
         ]
 
-    async def versions(self, table_ids: Sequence[str]) -> Sequence[int]:
+    async def versions(self, table_ids: Sequence[str]) -> Sequence[Place]:
         """See the port."""
-        return [self._store.tables[table_id].version for table_id in table_ids]
+        return [self._store.tables[table_id].place for table_id in table_ids]
+
+    def _told(self, commit: Commit) -> Told:
+        told = told_by(commit.version, commit.state, commit.events)
+        return replace(told, lineage=self._store.made[commit.state.id, commit.version])
 
     def follow(self, table_id: str) -> None:
         """See the port."""
@@ -100,9 +104,10 @@ class Gallery:
         self.hub = Hub(self.store, self.feed, StoreClock(self.store), meters, "here", self.pace_seconds)
         self.room = Room(store=self.store, listener=self.hub)
 
-    async def watch(self, player: str | None = None, after: int | None = None) -> Watcher:
+    async def watch(self, player: str | None = None, after: int | None = None, lineage: int = 0) -> Watcher:
         """Somebody who watches."""
-        return await self.hub.join(self.room.table_id, player, after)
+        place = None if after is None else Place(after, lineage)
+        return await self.hub.join(self.room.table_id, player, place)
 
 
 async def sent(watcher: Watcher) -> list[pb.WatchResponse]:

@@ -47,6 +47,7 @@ async def test_the_seat_to_act_alone_is_offered_what_is_legal(options: dict[str,
         left = room.known.deadline - room.store.now
         expected = offer_to_proto(legal, room.state.turn, left)
         expected.hand_id = f"{room.table_id}-{room.hand.number}"
+        expected.lineage = room.known.begun
         for name in (*NAMES, None):
             seen = table_view(room.known, name, room.store.now)
             whole = pb.WatchResponse.FromString(snapshot(room.known, name, room.store.now)).snapshot

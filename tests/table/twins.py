@@ -56,6 +56,10 @@ class MemoryStore:
         self.before_commit: Callable[[Commit], None] = lambda _commit: None
         self.lose_answers = 0
         self.down = False
+        self.lineages = 0
+        """How many were given out."""
+        self.made: dict[tuple[str, int], int] = {}
+        """The lineages of all versions."""
         self.outage: tuple[int, int] | None = None
         """The latest, which is over."""
 
@@ -69,7 +73,7 @@ class MemoryStore:
         if (done := self._done(table_id, request)) is not None:
             return done
         held = self.tables.get(table_id)
-        return known if held is not None and known is not None and held.version == known.version else held
+        return known if held is not None and known is not None and held.place == known.place else held
 
     async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Spared | Unmade:
         """See the port."""
@@ -96,7 +100,7 @@ class MemoryStore:
         if (done := self._done(table_id, request)) is not None:
             return done
         held = self.tables.get(table_id)
-        if (held.version if held else 0) != commit.version - 1:
+        if (held.place if held else None) != (commit.before.place if commit.before else None):
             assert held is not None
             return Moved(held)
         deadline = held.ends(commit.fenced) if held else 0
@@ -135,9 +139,23 @@ class MemoryStore:
             self.deadlines.pop(f"{commit.state.id}:{name}", None)
             if ms:
                 waits[name] = self.deadlines[f"{commit.state.id}:{name}"] = self.now + ms
-        known = Known(commit.state, commit.version, started, deadline, waits)
+        self.lineages += 1
+        begun = held.begun if held and held.state.turn == commit.state.turn else self.lineages
+        parent = held.lineage if held else 0
+        known = Known(commit.state, commit.version, started, deadline, waits, self.lineages, begun, parent)
+        self.made[known.state.id, known.version] = known.lineage
         self.tables[commit.state.id] = known
         return known
+
+    def lose(self, now: Known) -> None:
+        """A failover loses what came after `now` at its table."""
+        self.tables[now.state.id] = now
+        kept = [
+            (commit, at)
+            for commit, at in zip(self.commits, self.times, strict=True)
+            if commit.state.id != now.state.id or commit.version <= now.version
+        ]
+        self.commits, self.times = [commit for commit, _ in kept], [at for _, at in kept]
 
     def _done(self, table_id: str, request: Request | None) -> Repeated | Unmade | None:
         if request is None:

@@ -1,12 +1,14 @@
 #!lua
 -- Makes one decision about a table true, in one step, or changes nothing and says why.
 --
--- KEYS[1]  hash    {pNNN}:t:<table>     v version; s state; turn; started and deadline of the turn in server ms
+-- KEYS[1]  hash    {pNNN}:t:<table>     v version; l its lineage; s state; turn; b the lineage of the version that began it;
+--                                       started and deadline of the turn in server ms
 --                                       (deadline 0: none); member: its name in KEYS[2], '' for none; waits: those
 --                                       beside the turn, each '<name>=<deadline> ' in server ms. A name is a letter and
 --                                       a number, that of a turn its number
 -- KEYS[2]  zset    {pNNN}:deadlines     member <table>:<name of a wait>, score = due or claimed until, in server ms
--- KEYS[3]  stream  {pNNN}:e:<table>     one entry per commit, id <version>-0: c commit, n now, t started, d deadline
+-- KEYS[3]  stream  {pNNN}:e:<table>     one entry per commit, id <version>-0: c commit, l lineage, n now, t started,
+--                                       d deadline
 -- KEYS[4]  stream  {pNNN}:journal       one entry for each movement of money: j
 -- KEYS[5]  zset    {pNNN}:tables        every table of the partition that is not closed, scored 0
 -- KEYS[6]  channel {pNNN}:wake          told "<table> <version> <origin>" after the commit
@@ -17,7 +19,7 @@
 --                                       closes the table, which moves there; its stream lives for another day, its
 --                                       state for a week
 --
--- ARGV[1]  version that was decided on      ARGV[2]  state         ARGV[3]  commit, for the stream
+-- ARGV[1]  '<version> <lineage>' that was decided on              ARGV[2]  state         ARGV[3]  commit, for the stream
 -- ARGV[4]  fence: 'none'; 'action' (the time is not up); 'expiry' (it is); 'turn' (it is, for a player's clock, and no
 --          outage is to blame); 'again' (it is, and one is): see below
 -- ARGV[5]  '<grace> <outage>': grace for 'action', and for how long nobody sweeps in an outage, in ms
@@ -25,14 +27,18 @@
 -- ARGV[8]  'keep' the wait, or ms until its deadline, 0 for none   ARGV[9]  table id
 -- ARGV[10] request id, '' for none          ARGV[11] fingerprint   ARGV[12] answer
 -- ARGV[13] requests to remember             ARGV[14] for how many ms
--- ARGV[15] origin: who commits, for the wake-up
--- ARGV[16] how many waits beside the turn begin or end; then for each: its name, ms until its deadline (0: it ends)
--- ARGV[17 + 2 * ARGV[16]...] entries for the journal
+-- ARGV[15] origin: who commits, for the wake-up                   ARGV[16] lineage of the version that is made
+-- ARGV[17] how many waits beside the turn begin or end; then for each: its name, ms until its deadline (0: it ends)
+-- ARGV[18 + 2 * ARGV[17]...] entries for the journal
 --
 -- Returns {'ok', now, started, deadline, waits}; or, with nothing changed: {'saved', answer} (the request was carried
--- out before), {'reused'} (its id was, with other content), {'moved', now, version, started, deadline, state, waits}
--- (another version is current), {'late', now, deadline}, {'early', now, deadline}, {'spared', now, whole, left}. Looked
+-- out before), {'reused'} (its id was, with other content), {'moved', now, version, started, deadline, state, waits,
+-- lineage, b} (another version is current), {'late', now, deadline}, {'early', now, deadline}, {'spared', now, whole, left}. Looked
 -- at in this order.
+--
+-- A version's lineage is a random number of the commit that made it. A failover may lose the latest commits, and versions
+-- and turns are given out again: by their lineages those of before are told from those of now (0: made by a release that
+-- knew none). Since each commit is made on a version of that lineage and no other, a lineage stands for all before it.
 --
 -- An outage is a time in which nobody swept, so that players may have been unable to act. The clock of a turn that ran
 -- through one and is up is not ended ('spared'; whole, left: ms with which it began, and that it showed when the outage
@@ -54,12 +60,13 @@ end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local held = redis.call('HMGET', KEYS[1], 'v', 'turn', 'started', 'deadline', 'member', 'waits')
-local version = held[1] or '0'
+local held = redis.call('HMGET', KEYS[1], 'v', 'turn', 'started', 'deadline', 'member', 'waits', 'l', 'b')
+local version, lineage = held[1] or '0', held[7] or '0'
 local started, deadline, member = tonumber(held[3] or 0), tonumber(held[4] or 0), held[5] or ''
 local waits = held[6] or ''
-if version ~= ARGV[1] then
-  return { 'moved', now, tonumber(version), started, deadline, redis.call('HGET', KEYS[1], 's'), waits }
+if version .. ' ' .. lineage ~= ARGV[1] then
+  local state = redis.call('HGET', KEYS[1], 's')
+  return { 'moved', now, tonumber(version), started, deadline, state, waits, lineage, held[8] or '0' }
 end
 
 -- What an outage did to the clock of the turn: nil for nothing; 'on' while it lasts; ms that were left when it began.
@@ -109,8 +116,8 @@ if ARGV[8] ~= 'keep' then
   end
 end
 
-local journal = 17 + 2 * ARGV[16]
-for i = 17, journal - 1, 2 do
+local journal = 18 + 2 * ARGV[17]
+for i = 18, journal - 1, 2 do
   local name, wait = ARGV[i], tonumber(ARGV[i + 1])
   redis.call('ZREM', KEYS[2], ARGV[9] .. ':' .. name)
   waits = string.gsub(waits, name .. '=%d+ ', '')
@@ -126,10 +133,11 @@ local next_version = string.format('%.0f', version + 1)
 local now_text = string.format('%.0f', now)
 local started_text = string.format('%.0f', started)
 local deadline_text = string.format('%.0f', deadline)
-redis.call('HSET', KEYS[1], 'v', next_version, 's', ARGV[2], 'turn', ARGV[7],
+local begun = held[2] == ARGV[7] and held[8] or ARGV[16]
+redis.call('HSET', KEYS[1], 'v', next_version, 'l', ARGV[16], 's', ARGV[2], 'turn', ARGV[7], 'b', begun,
   'started', started_text, 'deadline', deadline_text, 'member', member)
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', 128, next_version .. '-0',
-  'c', ARGV[3], 'n', now_text, 't', started_text, 'd', deadline_text)
+  'c', ARGV[3], 'l', ARGV[16], 'n', now_text, 't', started_text, 'd', deadline_text)
 for i = journal, #ARGV do
   redis.call('XADD', KEYS[4], '*', 'j', ARGV[i])
 end

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from servito_platform.redis import Script
 from servito_table.adapters.answers import answered
 from servito_table.adapters.codec import told_from_bytes
+from servito_table.app.ports import Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +42,9 @@ class RedisFeed:
         command = ("XRANGE", self._keys.events(table_id), f"{version + 1}-0", "+")
         entries: list[Any] = await answered(self._lane.execute(*command))
         found = (dict(zip(parts[::2], parts[1::2], strict=True)) for _, parts in entries)
-        return [(told_from_bytes(fields[b"c"]), int(fields[b"d"])) for fields in found]
+        return [_told(fields) for fields in found]
 
-    async def versions(self, table_ids: Sequence[str]) -> Sequence[int]:
+    async def versions(self, table_ids: Sequence[str]) -> Sequence[Place]:
         """See `app.ports.Feed`."""
         by_partition: dict[int, list[str]] = {}
         for table_id in table_ids:
@@ -71,7 +72,13 @@ class RedisFeed:
         if self._followers[partition] == 0:
             self._ear.unsubscribe(self._keys.wakeups(partition))
 
-    async def _versions(self, table_ids: Sequence[str]) -> list[int]:
+    async def _versions(self, table_ids: Sequence[str]) -> list[Place]:
         keys = [self._keys.table(table_id) for table_id in table_ids]
-        versions: list[int] = await answered(self._lane.run(_VERSIONS, keys, []))
-        return versions
+        found: list[int] = await answered(self._lane.run(_VERSIONS, keys, []))
+        return [Place(*at) for at in zip(found[::2], found[1::2], strict=True)]
+
+
+def _told(fields: dict[bytes, bytes]) -> tuple[Told, int]:
+    told = told_from_bytes(fields[b"c"])
+    told.lineage = int(fields.get(b"l", 0))
+    return told, int(fields[b"d"])

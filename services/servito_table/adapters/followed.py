@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from servito_table.app.ports import Place
 from servito_table.messages.update import Update
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from servito_table.adapters.watcher import Watcher
     from servito_table.app.ports import Feed, Known
     from servito_table.app.told import Told
@@ -19,24 +22,49 @@ class Followed:
 
     table_id: str
     known: Known | None = None
-    told: int = 0
+    told: Place = field(default_factory=lambda: Place(0))
     watchers: set[Watcher] = field(default_factory=set)
     catching_up: bool = False
     stirred: bool = False
 
 
-async def updates_after(feed: Feed, known: Known, after: int | None) -> list[Update] | None:
-    """The updates between version `after` and `known`; None where they cannot be told: the stream does not
-    reach back so far, or the table does not have that version, or has it no longer.
+@dataclass(frozen=True)
+class Past:
+    """The commits behind a version, each with its deadline, up to the table as it is known.
+
+    Without `commits` it cannot be told: the stream does not reach back so far, or the table has no such
+    version, or has it no longer: it is `lost`.
     """
-    if after is None or after >= known.version:
-        return [] if after == known.version else None
-    past = await feed.after(known.state.id, after)
-    if not past or past[0][0].version != after + 1:
+
+    commits: Sequence[tuple[Told, int]] | None
+    lost: bool = False
+
+
+async def past_of(feed: Feed, known: Known, after: Place) -> Past:
+    """What there is to tell whoever was at `after`. Raises Unavailable."""
+    if after.lost_by(known.place):
+        return Past(None, lost=True)
+    if after.version == known.version:
+        return Past(())
+    entries = await feed.after(known.state.id, after.version - 1)
+    commits = [entry for entry in entries if after.version < entry[0].version <= known.version]
+    lineages = {told.version: told.lineage for told, _ in entries}
+    if after.differs(lineages.get(after.version, 0)) or known.place.differs(lineages.get(known.version, 0)):
+        return Past(None, lost=True)  # the latter: the table lost what it was when it was looked at
+    if after.lineage and after.version not in lineages:
+        return Past(None)  # whether it was of this lineage nobody can say any more
+    if not commits or commits[0][0].version != after.version + 1:
+        return Past(None)
+    return Past(commits)
+
+
+def updates_of(past: Past, known: Known) -> list[Update] | None:
+    """The updates of those commits."""
+    if past.commits is None:
         return None
-    return [update_of(told, deadline, known) for told, deadline in past if told.version <= known.version]
+    return [update_of(told, deadline, known) for told, deadline in past.commits]
 
 
 def update_of(told: Told, deadline: int, known: Known) -> Update:
     """The update of a commit from the stream; with offers if the table is still as it left it."""
-    return Update(told, deadline, known.state if told.version == known.version else None)
+    return Update(told, deadline, known if told.version == known.version else None)

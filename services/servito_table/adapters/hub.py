@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final, cast
 
 import structlog
 
-from servito_table.adapters.followed import Followed, update_of, updates_after
+from servito_table.adapters.followed import Followed, Past, past_of, update_of, updates_of
 from servito_table.adapters.pace import Pace
 from servito_table.adapters.warner import Warner
 from servito_table.adapters.watcher import Sent, Watcher
 from servito_table.app.looking import check_may_look, may_look
-from servito_table.app.ports import Known
+from servito_table.app.ports import Known, Place
 from servito_table.app.refusals import Stopping, TableReason, TableRefused
 from servito_table.app.state import actor_of
 from servito_table.messages.update import Update
@@ -61,15 +61,18 @@ class Hub:
         followed = self._followed.get(known.state.id)
         if followed is None:
             return
-        if followed.known is None or known.version == followed.told + 1:
-            self._tell(followed, Update.of(known, events), known)
-        elif known.version > followed.told:
+        if followed.known is None or known.version == followed.told.version + 1:
+            if followed.told.differs(known.parent):
+                self._rewind(followed, known)
+            else:
+                self._tell(followed, Update.of(known, events), known)
+        elif known.version > followed.told.version:
             self.stir(known.state.id, known.version)
 
     def stir(self, table_id: str, version: int) -> None:
         """Somebody made `version` of a table; if it is watched and not told yet, its stream is read."""
         followed = self._followed.get(table_id)
-        if followed is None or followed.known is None or version <= followed.told:
+        if followed is None or followed.known is None or version <= followed.told.version:
             return
         followed.stirred = True
         if not followed.catching_up:
@@ -78,7 +81,7 @@ class Hub:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def join(self, table_id: str, player: str | None, after: int | None) -> Watcher:
+    async def join(self, table_id: str, player: str | None, after: Place | None) -> Watcher:
         """A new watcher, which has to `leave`. Raises TableRefused: UNKNOWN_TABLE, UNAVAILABLE,
         NOT_PERMITTED.
         """
@@ -148,7 +151,7 @@ class Hub:
 
     def _tell(self, followed: Followed, update: Update, known: Known) -> None:
         followed.known = known
-        followed.told = update.version
+        followed.told = Place(update.version, update.told.lineage)
         for watcher in followed.watchers:
             watcher.push(update, known)
         self._part_with_strangers(followed, known)
@@ -167,16 +170,19 @@ class Hub:
                 watcher.warn()
                 self._meters.warnings.inc()
 
-    async def _begin(self, followed: Followed, watcher: Watcher, after: int | None) -> None:
-        known = await self._looked(followed)
+    async def _begin(self, followed: Followed, watcher: Watcher, after: Place | None) -> None:
+        told, known = followed.told, await self._looked(followed)
         if known is None:
             raise TableRefused(TableReason.UNKNOWN_TABLE, "there is no table of this id")
         check_may_look(known.state, watcher.player)
         if followed.known is None:
-            followed.known, followed.told = known, known.version
+            followed.known, followed.told = known, known.place
             self._warner.look(known)
+        elif told is followed.told and told.lost_by(known.place):
+            self._rewind(followed, known)
         self.stir(followed.table_id, known.version)
-        watcher.begin(known, after, await updates_after(self._feed, known, after))
+        past = Past(None) if after is None else await past_of(self._feed, known, after)
+        watcher.begin(known, after, updates_of(past, known), lost=past.lost)
 
     async def _catch_up(self, followed: Followed) -> None:
         try:
@@ -196,24 +202,31 @@ class Hub:
         Nothing is told beyond the state that we have: offers need it.
         """
         self._meters.catch_ups.inc()
-        known, asked = await self._looked(followed), followed.told
-        if known is None or known.version <= asked:
+        told, known = followed.told, await self._looked(followed)
+        if known is None or known.place == told:
             return
-        past = await self._feed.after(followed.table_id, asked)
-        if not past or past[0][0].version != asked + 1:
+        past = await past_of(self._feed, known, told)
+        if told is not followed.told:
+            followed.stirred = True  # others told of commits meanwhile
+        elif past.commits is not None:
+            for commit, deadline in past.commits:
+                if commit.version == followed.told.version + 1:
+                    self._tell(followed, update_of(commit, deadline, known), known)
+        elif past.lost:
+            self._rewind(followed, known)
+        else:
             self._start_over(followed, known)
-            return
-        for told, deadline in past:
-            if followed.told + 1 == told.version <= known.version:
-                self._tell(followed, update_of(told, deadline, known), known)
-        if past[-1][0].version > followed.told:
-            followed.stirred = True  # it moved on meanwhile
 
-    def _start_over(self, followed: Followed, known: Known) -> None:
-        followed.known, followed.told = known, known.version
+    def _rewind(self, followed: Followed, known: Known) -> None:
+        """The table has lost what was told (a failover of the state server), and is `known` now."""
+        self._meters.rewinds.inc()
+        self._start_over(followed, known, lost=True)
+
+    def _start_over(self, followed: Followed, known: Known, *, lost: bool = False) -> None:
+        followed.known, followed.told = known, known.place
         self._part_with_strangers(followed, known)
         for watcher in followed.watchers:
-            watcher.collapse(known)
+            watcher.collapse(known, lost=lost)
         self._warner.look(known)
 
     def _part_with_strangers(self, followed: Followed, known: Known) -> None:
@@ -225,15 +238,20 @@ class Hub:
 
     async def _compare_versions(self) -> None:
         told = {table_id: followed.told for table_id, followed in self._followed.items() if followed.known}
-        versions = await self._feed.versions(list(told))
-        for (table_id, before), version in zip(told.items(), versions, strict=True):
+        places = await self._feed.versions(list(told))
+        for (table_id, before), now in zip(told.items(), places, strict=True):
             followed = self._followed.get(table_id)
-            if followed is not None and 0 < version < before:
-                known = await self._looked(followed)  # the state server lost commits in a failover
-                if known is not None and known.version < before:
-                    self._meters.rewinds.inc()
-                    self._start_over(followed, known)
-            self.stir(table_id, version)
+            if followed is None or not now.version:
+                continue
+            if before.lost_by(now):
+                await self._lost(followed)
+            self.stir(table_id, now.version)
+
+    async def _lost(self, followed: Followed) -> None:
+        """The table seems to have lost what was told: if it still does, everybody starts over."""
+        told, known = followed.told, await self._looked(followed)
+        if known is not None and told is followed.told and told.lost_by(known.place):
+            self._rewind(followed, known)
 
     def _count(self, watcher: Watcher) -> None:
         """Add up what was sent to a stream: now and then, because it is done for every message."""

@@ -1,13 +1,13 @@
 #!lua flags=no-writes
--- Reads a table, unless it is still at the version that the reader has; a request is looked up first.
+-- Reads a table, unless it is still at the version that the reader has, of the same lineage; a request is looked up first.
 --
 -- KEYS[1]  hash  {pNNN}:t:<table>   see commit.lua
 -- KEYS[2]  list  {pNNN}:r:<table>:<player>   left out without a request; see commit.lua
--- ARGV[1]  version that the reader has, 0 for none
+-- ARGV[1]  '<version> <lineage>' that the reader has, '0 0' for none
 -- ARGV[2]  request id, '' for none     ARGV[3]  fingerprint
 --
 -- Returns {'saved', answer}; {'reused'}; {'none'} (no such table); {'same', now}; or
--- {'moved', now, version, started, deadline, state, waits}.
+-- {'moved', now, version, started, deadline, state, waits, lineage, b}.
 if ARGV[2] ~= '' then
   local prefix = ARGV[2] .. '\n'
   local text = #prefix
@@ -22,12 +22,14 @@ if ARGV[2] ~= '' then
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local version = redis.call('HGET', KEYS[1], 'v')
-if not version then
+local at = redis.call('HMGET', KEYS[1], 'v', 'l')
+if not at[1] then
   return { 'none' }
 end
-if version == ARGV[1] then
+local version, lineage = at[1], at[2] or '0'
+if version .. ' ' .. lineage == ARGV[1] then
   return { 'same', now }
 end
-local held = redis.call('HMGET', KEYS[1], 'started', 'deadline', 's', 'waits')
-return { 'moved', now, tonumber(version), tonumber(held[1]), tonumber(held[2]), held[3], held[4] or '' }
+local held = redis.call('HMGET', KEYS[1], 'started', 'deadline', 's', 'waits', 'b')
+return { 'moved', now, tonumber(version), tonumber(held[1]), tonumber(held[2]), held[3], held[4] or '', lineage,
+  held[5] or '0' }

@@ -7,6 +7,7 @@ acknowledgement by a replica (`_send`).
 
 from __future__ import annotations
 
+from secrets import randbits
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
@@ -44,6 +45,7 @@ REQUESTS: Final = 16
 """How many requests of a player at a table are remembered."""
 REQUEST_MS: Final = 15 * 60_000
 _REMEMBERED: Final = 8192
+LINEAGE_BITS: Final = 32
 
 _COMMIT: Final = Script.of_package("servito_table.adapters", "commit.lua")
 _LOOK: Final = Script.of_package("servito_table.adapters", "look.lua")
@@ -80,8 +82,8 @@ class RedisStore:
         keys = [self._keys.table(table_id)]
         if request is not None:
             keys.append(self._keys.requests(table_id, request.player))
-        version = 0 if known is None else known.version
-        asked = (version, request.id, request.fingerprint) if request else (version, "", "")
+        at = "0 0" if known is None else f"{known.version} {known.lineage}"
+        asked = (at, request.id, request.fingerprint) if request else (at, "", "")
         reply = await self._send(_LOOK, keys, asked)
         match reply[0]:
             case b"none":
@@ -95,10 +97,10 @@ class RedisStore:
 
     async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Spared | Unmade:
         """See `app.ports.Store`."""
-        state = commit.state
-        began = monotonic()
+        lineage, began = randbits(LINEAGE_BITS) or 1, monotonic()
         try:
-            reply = await self._send(_COMMIT, self._commit_keys(commit), self._commit_args(commit))
+            args = self._commit_args(commit, lineage)
+            reply = await self._send(_COMMIT, self._commit_keys(commit), args)
         except NoAnswer:
             self._meters.unknown_outcome()
             raise OutcomeUnknown from None
@@ -106,8 +108,7 @@ class RedisStore:
             self._meters.commit_seconds.observe(monotonic() - began)
         match reply[0]:
             case b"ok":
-                known = Known(state, commit.version, reply[2], reply[3], _waits(reply[4]))
-                return Committed(known, reply[1])
+                return Committed(_made(commit, lineage, reply), reply[1])
             case b"moved":
                 if reply[5] is None:
                     raise TableRefused(TableReason.UNKNOWN_TABLE, "there is no table of this id any more")
@@ -166,11 +167,11 @@ class RedisStore:
         ]
         return names
 
-    def _commit_args(self, commit: Commit) -> tuple[str | bytes | int, ...]:
+    def _commit_args(self, commit: Commit, lineage: int) -> tuple[str | bytes | int, ...]:
         state, before, request = commit.state, commit.before, commit.request
         version = commit.version
         return (
-            version - 1,
+            "0 0" if before is None else f"{before.version} {before.lineage}",
             self._codec.encode(state),
             told_to_bytes(told_by(version, state, commit.events)),
             commit.fence.value,
@@ -185,14 +186,27 @@ class RedisStore:
             REQUESTS,
             REQUEST_MS,
             self.origin,
+            lineage,
             len(commit.waits),
             *(part for wait in commit.waits for part in wait),
             *(journal_to_bytes(state.id, version, player, amount) for player, amount in commit.money),
         )
 
     def _known(self, reply: list[Any]) -> Known:
-        _, _, version, started, deadline, blob, waits = reply
-        return Known(self._codec.decode(blob), version, started, deadline, _waits(waits))
+        _, _, version, started, deadline, blob, waits, lineage, begun = reply
+        state = self._codec.decode(blob)
+        return Known(state, version, started, deadline, _waits(waits), int(lineage), int(begun))
+
+
+def _made(commit: Commit, lineage: int, reply: list[Any]) -> Known:
+    """The table after a commit."""
+    state, before = commit.state, commit.before
+    if before is None:
+        begun = parent = lineage
+    else:
+        parent = before.lineage
+        begun = before.begun if before.state.turn == state.turn else lineage
+    return Known(state, commit.version, reply[2], reply[3], _waits(reply[4]), lineage, begun, parent)
 
 
 def _waits(written: bytes) -> Mapping[str, int]:

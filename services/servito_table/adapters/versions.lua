@@ -3,9 +3,11 @@
 --
 -- KEYS[1...]  hash  {pNNN}:t:<table>   see commit.lua; all of one partition
 --
--- Returns their versions, 0 for a table that does not exist.
+-- Returns version and lineage of each, one after the other; 0 and 0 for a table that does not exist.
 local versions = {}
 for i = 1, #KEYS do
-  versions[i] = tonumber(redis.call('HGET', KEYS[i], 'v') or 0)
+  local at = redis.call('HMGET', KEYS[i], 'v', 'l')
+  versions[2 * i - 1] = tonumber(at[1] or 0)
+  versions[2 * i] = tonumber(at[2] or 0)
 end
 return versions

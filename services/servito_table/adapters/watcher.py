@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from servito_table.app.ports import Place
 from servito_table.messages.update import goodbye, heartbeat, snapshot, warning
 from servito_table.messages.views import remaining
 
@@ -61,6 +62,8 @@ class Watcher:
         self._seats: tuple[Seated, ...] | None = None
         self._own: Seated | None = None
         self._seen: int | None = None
+        self._lineage = 0
+        """Of the version that was seen last."""
         self._collapsed = False
         self._rewound = False
         """The viewer had versions that the table has lost."""
@@ -75,15 +78,18 @@ class Watcher:
         self._room = asyncio.Event()
         self._room.set()
 
-    def begin(self, known: Known, after: int | None, past: Iterable[Update] | None) -> None:
+    def begin(
+        self, known: Known, after: Place | None, past: Iterable[Update] | None, *, lost: bool = False
+    ) -> None:
         """Start with the updates of the `past`, which follow `after`, what the viewer has; None: with the
-        whole table.
+        whole table, because `after` is not known, or was `lost`.
         """
         if self._known is None or self._known.version < known.version:
             self._known = known
-        self._rewound = after is not None and after > known.version
+        self._rewound = lost
         self._updates.extendleft(reversed(list(past or ())))
-        self._seen = after
+        if after is not None:
+            self._seen, self._lineage = after.version, after.lineage
         self._collapsed = past is None
         self.rouse()
 
@@ -107,15 +113,17 @@ class Watcher:
         else:
             self.rouse()
 
-    def collapse(self, known: Known) -> None:
-        """Give the whole table instead of what is waiting."""
+    def collapse(self, known: Known, *, lost: bool = False) -> None:
+        """Give the whole table instead of what is waiting, some of which, or of what was sent, it may have
+        `lost`.
+        """
         if self._goodbye:
             return
         self._known = known
         self.sent.dropped += len(self._updates)
         self._updates.clear()
         self._collapsed = True
-        self._rewound = self._rewound or (self._seen is not None and known.version < self._seen)
+        self._rewound = self._rewound or (lost and self._seen is not None)
         self.sent.collapses += 1
         self.rouse()
 
@@ -177,7 +185,8 @@ class Watcher:
             messages.append(heartbeat(self._seen))
         self._heartbeat = False
         if self._goodbye and not self._acting and self._known is not None:
-            messages.append(goodbye(self._seen or self._known.version))
+            seen = self._known.place if self._seen is None else Place(self._seen, self._lineage)
+            messages.append(goodbye(seen))
             self.ended = True
         self.sent_at = monotonic()
         return messages
@@ -207,7 +216,7 @@ class Watcher:
         while self._updates or self._collapsed:
             if self._collapsed:
                 self._collapsed = False
-                self._seen = known.version
+                self._seen, self._lineage = known.version, known.lineage
                 parts = [snapshot(known, self.player, self._clock.now_ms(), rewound=self._rewound)]
                 self._rewound = False
                 continue
@@ -216,7 +225,7 @@ class Watcher:
                 self._updates.clear()
                 self._collapsed = True
             elif update.version == self._seen + 1:
-                self._seen = update.version
+                self._seen, self._lineage = update.version, update.told.lineage
                 self.sent.updates += 1
                 parts.append(update.message(self._seat(known, update), self.table_id, self._clock.now_ms()))
         return parts

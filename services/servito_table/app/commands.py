@@ -39,6 +39,8 @@ class Act:
     for_seat: Callable[[int], Command]
     hand: str = ""
     """The id of the hand; "" leaves it to the turn."""
+    lineage: int = 0
+    """Of the version with which the turn began; 0: not known."""
 
 
 @dataclass(frozen=True, slots=True)

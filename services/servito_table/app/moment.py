@@ -11,6 +11,8 @@ from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.state import deals_of, hand_id
 
 if TYPE_CHECKING:
+    from servito_table.app.commands import Act
+    from servito_table.app.ports import Known
     from servito_table.app.state import TableState
 
 
@@ -19,6 +21,13 @@ def check_turn(state: TableState, turn: int) -> None:
     if turn != state.turn:
         why = "is over" if turn < state.turn else "has not come yet"
         raise TableRefused(TableReason.STALE_TURN, f"turn {turn} {why}; the turn is {state.turn}")
+
+
+def check_lineage(known: Known, act: Act) -> None:
+    """Refused: STALE_TURN for a turn that the table has lost, if another one has its number now."""
+    if act.turn == known.state.turn and 0 not in (act.lineage, known.begun) and act.lineage != known.begun:
+        why = f"turn {act.turn} is another one now: the table lost the one that you were offered"
+        raise TableRefused(TableReason.STALE_TURN, why)
 
 
 def check_hand(state: TableState, wanted: str) -> None:

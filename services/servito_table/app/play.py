@@ -16,9 +16,10 @@ from servito_core.commands import Void
 from servito_core.state import CardsNeeded
 from servito_table.app.amnesty import restoring
 from servito_table.app.cache import Cache, Locks
-from servito_table.app.commands import GoOn
+from servito_table.app.commands import Act, GoOn
 from servito_table.app.counting import count
 from servito_table.app.decide import decide
+from servito_table.app.moment import check_lineage
 from servito_table.app.plan import kind_of, planned
 from servito_table.app.ports import (
     Answer,
@@ -147,6 +148,8 @@ class Play:
 
     async def _judged(self, known: Known, command: TableCommand, request: Request | None) -> Plan:
         """The plan for `command`, with the questions of the decision answered."""
+        if isinstance(command, Act):
+            check_lineage(known, command)
         deciding = decide(known.state, command)
         try:
             question = next(deciding)

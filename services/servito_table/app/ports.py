@@ -27,10 +27,33 @@ if TYPE_CHECKING:
 NO_WAITS: Final[Mapping[str, int]] = {}
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A version of a table, and which one: a failover may lose the latest, and others get their numbers. Of
+    lineage 0 that is not known.
+    """
+
+    version: int
+    lineage: int = 0
+
+    def lost_by(self, now: Place) -> bool:
+        """Whether a table that came to this version, and is at `now` later, has lost it. Where it is behind
+        `now` its stream of events has to tell.
+        """
+        return now.version < self.version or (now.version == self.version and now.differs(self.lineage))
+
+    def differs(self, lineage: int) -> bool:
+        """Whether that is another lineage than this place's, as far as both are known."""
+        return 0 not in (lineage, self.lineage) and lineage != self.lineage
+
+
 @dataclass(slots=True)
 class Known:
     """A table as of one version. `deadline` is when its wait ends, 0 for never; `started` when the wait
     began; `waits` when those beside the turn end, by their names.
+
+    `lineage` is the version's; `begun` that of the version with which the turn began; `parent` that of the
+    version before, 0 where it is not known: commits of others.
     """
 
     state: TableState
@@ -38,6 +61,14 @@ class Known:
     started: int = 0
     deadline: int = 0
     waits: Mapping[str, int] = field(default_factory=lambda: NO_WAITS)
+    lineage: int = 0
+    begun: int = 0
+    parent: int = field(default=0, compare=False)
+
+    @property
+    def place(self) -> Place:
+        """Its version."""
+        return Place(self.version, self.lineage)
 
     def ends(self, wait: str) -> int:
         """When that wait ends: one beside the turn by its name, the turn's by ""; 0 for never."""
@@ -230,7 +261,7 @@ class Feed(Protocol):
         Unavailable.
         """
 
-    async def versions(self, table_ids: Sequence[str]) -> Sequence[int]:
+    async def versions(self, table_ids: Sequence[str]) -> Sequence[Place]:
         """The versions of these tables now; 0 for one that is gone. Raises Unavailable."""
 
     def follow(self, table_id: str) -> None:
@@ -317,7 +348,7 @@ class Stream(Protocol):
 class Streams(Protocol):
     """Those who watch."""
 
-    async def join(self, table_id: str, player: str | None, after: int | None) -> Stream:
+    async def join(self, table_id: str, player: str | None, after: Place | None) -> Stream:
         """A new stream as `player` may see it, from behind version `after` or with the whole table; it has to
         `leave`. Raises TableRefused: UNKNOWN_TABLE, NOT_PERMITTED, UNAVAILABLE.
         """

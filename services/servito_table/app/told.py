@@ -28,6 +28,8 @@ class Told:
     hand: int
     events: tuple[TableEvent, ...]
     players: tuple[str, ...] = ()
+    lineage: int = 0
+    """The version's (`ports.Place`)."""
 
 
 def told_by(version: int, state: TableState, events: tuple[TableEvent, ...]) -> Told:

@@ -16,8 +16,7 @@ from servito_table.messages.views import SHARED, event_view, offer_to, remaining
 
 if TYPE_CHECKING:
     from servito_table.app.events import TableEvent
-    from servito_table.app.ports import Known
-    from servito_table.app.state import TableState
+    from servito_table.app.ports import Known, Place
     from servito_table.app.told import Told
 
 _UPDATES: Final = bytes((pb.WatchResponse.UPDATES_FIELD_NUMBER << 3 | 2,))
@@ -29,14 +28,14 @@ FRESH_MS: Final = 200
 class Update:
     """What one commit told, and its forms as they are needed."""
 
-    __slots__ = ("_bodies", "_deadline", "_encoded", "_shared", "_state", "pressing", "told", "version")
+    __slots__ = ("_bodies", "_deadline", "_encoded", "_known", "_shared", "pressing", "told", "version")
 
-    def __init__(self, told: Told, deadline: int, state: TableState | None) -> None:
-        """`state` is that after the commit; without it, as for commits of the past, there are no offers."""
+    def __init__(self, told: Told, deadline: int, known: Known | None) -> None:
+        """`known` is the table after it; without that, as for commits of the past, there are no offers."""
         self.told = told
         self.version = told.version
         self._deadline = deadline
-        self._state = state
+        self._known = known
         self._shared = SHARED.issuperset(map(type, told.events))
         self.pressing = _pressing(told)
         self._bodies: dict[int | None, tuple[int, bytes]] = {}
@@ -45,7 +44,9 @@ class Update:
     @classmethod
     def of(cls, known: Known, events: tuple[TableEvent, ...]) -> Update:
         """The update of a commit that led to `known`."""
-        return cls(told_by(known.version, known.state, events), known.deadline, known.state)
+        told = told_by(known.version, known.state, events)
+        told.lineage = known.lineage
+        return cls(told, known.deadline, known)
 
     def message(self, seat: int | None, table_id: str, now_ms: int) -> bytes:
         """As the one sees it who was dealt in on `seat`; None: as everybody else."""
@@ -64,7 +65,7 @@ class Update:
         if held is None or now_ms - held[0] >= FRESH_MS:
             held = self._bodies[shown] = now_ms, self._body(shown, table_id, now_ms)
         left = remaining(self._deadline, now_ms)
-        offer = None if self._state is None else offer_to(self._state, viewer, left)
+        offer = None if self._known is None else offer_to(self._known, viewer, left)
         return held[1] if offer is None else held[1] + pb.TableUpdate(offer=offer).SerializeToString()
 
     def _body(self, viewer: int | None, table_id: str, now_ms: int) -> bytes:
@@ -77,6 +78,7 @@ class Update:
             to_act=told.to_act,
             turn_id=told.turn,
             remaining_ms=remaining(self._deadline, now_ms),
+            lineage=told.lineage,
         )
         return update.SerializeToString()
 
@@ -113,6 +115,7 @@ def warning(turn: int, remaining_ms: int) -> bytes:
     return pb.WatchResponse(warning=pb.Warning(turn_id=turn, remaining_ms=remaining_ms)).SerializeToString()
 
 
-def goodbye(version: int) -> bytes:
-    """The stream ends here; go on after `version` elsewhere."""
-    return pb.WatchResponse(goodbye=pb.Goodbye(after_version=version)).SerializeToString()
+def goodbye(place: Place) -> bytes:
+    """The stream ends here; go on after `place` elsewhere."""
+    after = pb.Goodbye(after_version=place.version, after_lineage=place.lineage)
+    return pb.WatchResponse(goodbye=after).SerializeToString()

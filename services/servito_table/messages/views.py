@@ -45,6 +45,7 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
         own_seat=None if own is None else own.seat,
         carried=state.between.carried if state.running is None else 0,
         status=status_to_proto(state.status),
+        lineage=known.lineage,
     )
     if state.proposal is not None:
         ends = known.ends(proposal_wait(state.proposal.number))
@@ -58,7 +59,7 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
         if state.running is not None:
             view.hand.turn_id = state.turn
             view.hand.remaining_ms = remaining(known.deadline, now_ms)
-            offer = offer_to(state, seat, view.hand.remaining_ms)
+            offer = offer_to(known, seat, view.hand.remaining_ms)
             if offer is not None:
                 view.hand.offer.CopyFrom(offer)
             if own is not None and own.pre_action is not None:
@@ -79,14 +80,16 @@ def event_view(event: TableEvent, seat: int | None, table_id: str) -> pb.TableEv
     return pb.TableEvent(**{field: message})
 
 
-def offer_to(state: TableState, seat: int | None, remaining_ms: int) -> pb.Offer | None:
+def offer_to(known: Known, seat: int | None, remaining_ms: int) -> pb.Offer | None:
     """What `seat` may do now; None if it is not to act."""
+    state = known.state
     hand = state.running
     offer = None if hand is None or seat is None else legal_actions(hand, seat)
     if hand is None or offer is None:
         return None
     sent = offer_to_proto(offer, state.turn, remaining_ms)
     sent.hand_id = hand_id(state.id, hand.number)
+    sent.lineage = known.begun
     return sent
 
 

@@ -87,7 +87,7 @@ def act_of(asked: pb.ActRequest, player: str) -> tuple[Act, Request]:
     action = asked.action
     kind = _KINDS.get(action.kind, "unreadable")
     hand = hand_id_of(asked.hand_id) if asked.hand_id else ""
-    command = Act(player, asked.turn_id, kind, partial(command_of, action), hand)
+    command = Act(player, asked.turn_id, kind, partial(command_of, action), hand, asked.lineage)
     content = b"act %d " % asked.turn_id + action.SerializeToString(deterministic=True) + hand.encode()
     return command, _request(player, asked.request_id, content)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from servito.table.v1 import table_pb2 as pb
+from servito_table.app.ports import Place
 from servito_table.app.refusals import Stopping
 from servito_table.rpc.reading import act_of, malformed, readable, table_id_of
 from servito_table.rpc.refusing import player_of_call, viewer_of_call
@@ -92,7 +93,7 @@ class StreamServicer:
 
     async def _joined(self, request: pb.WatchRequest | None, player: str | None) -> Stream:
         asked = readable(request)
-        after = asked.after_version if asked.HasField("after_version") else None
+        after = Place(asked.after_version, asked.after_lineage) if asked.HasField("after_version") else None
         return await self._streams.join(table_id_of(asked.table_id), player, after)
 
     async def _write_all(self, stream: Stream, context: Context) -> None:
