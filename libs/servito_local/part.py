@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final, Self
 
+from servito_local.child import Child
 from servito_local.keeper import Keeper, registering
 
 _TAIL_BYTES: Final = 3_000
@@ -49,7 +49,7 @@ class Running:
     """A process of a part that serves. `told` is what it said about itself when it was ready."""
 
     part: Part
-    process: Process
+    process: Child
     told: Mapping[str, object]
     _copying: asyncio.Task[None] = field(repr=False)
 
@@ -92,40 +92,27 @@ def tail(log: Path, lines: int = 20) -> list[str]:
     return []
 
 
-async def _spawn(part: Part, keeper: Keeper, log: IO[bytes]) -> tuple[Process, asyncio.StreamReader]:
-    # A pipe of our own: with asyncio's, `wait` waits for its end too, and a child of the part may hold it.
+async def _spawn(part: Part, keeper: Keeper, log: IO[bytes]) -> tuple[Child, asyncio.StreamReader]:
     reading, writing = os.pipe()
     output = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(output), os.fdopen(reading, "rb", buffering=0)
     )
     try:
-        process = await asyncio.create_subprocess_exec(
-            *registering(part.rank, part.program),
+        process = Child(
+            registering(part.rank, part.program),
             stdin=keeper.pipe,
             stdout=writing,
             stderr=log,
-            env=dict(part.environment),
-            start_new_session=True,
-            preexec_fn=_inherit_nothing_else,
+            environment=part.environment,
         )
     finally:
         os.close(writing)
     return process, output
 
 
-def _inherit_nothing_else() -> None:
-    """Runs in the child. uvloop leaves it copies of its standard streams: the keeper's pipe would not end
-    with the supervisor as long as a part held it.
-    """
-    for descriptor in [int(path.name) for path in Path("/dev/fd").iterdir()]:
-        if descriptor > 2:
-            with suppress(OSError):  # that of the listing is closed by now
-                os.set_inheritable(descriptor, False)
-
-
 async def _until_ready(
-    part: Part, process: Process, output: asyncio.StreamReader, keeper: Keeper, log: IO[bytes]
+    part: Part, process: Child, output: asyncio.StreamReader, keeper: Keeper, log: IO[bytes]
 ) -> Mapping[str, object]:
     try:
         async with asyncio.timeout(part.start_seconds):
@@ -160,6 +147,6 @@ async def _copy(source: asyncio.StreamReader, log: IO[bytes]) -> None:
             log.write(chunk)
 
 
-def _signal(process: Process, number: signal.Signals) -> None:
+def _signal(process: Child, number: signal.Signals) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, number)

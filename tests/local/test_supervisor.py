@@ -28,6 +28,16 @@ async def test_killed_part_is_started_again(supervisor: Supervisor, tmp_path: Pa
     assert supervisor.running["two"].process.pid == other
 
 
+async def test_a_part_is_started_without_a_copy_of_our_memory(supervisor: Supervisor, tmp_path: Path) -> None:
+    """What libraries have registered for a fork does not run: in such a copy, which has none of its threads,
+    gRPC crashed now and then before the part became its program.
+    """
+    forks: list[int] = []
+    os.register_at_fork(before=lambda: forks.append(1))
+    await supervisor.start(make_part(tmp_path, "one"))
+    assert forks == []
+
+
 async def test_ready_line_is_handed_on_and_later_output_logged(
     supervisor: Supervisor, tmp_path: Path
 ) -> None:
