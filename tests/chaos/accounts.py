@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tests.chaos import checks
-from tests.chaos.figures import Figures, Standstill, Struck, lateness, standstills, unfair
+from tests.chaos.figures import Figures, Standstill, Struck, lateness, longest, standstills, unfair
 from tests.chaos.watcher import chips_of
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Accounts:
             commits_lost=sum(len(course.lost) for course in self.courses),
             faults={kind: still.times for kind, still in self._still(played).items() if still.times},
             standstills=self._still(played),
+            longest=longest(played, self.faults, self.ends),
             lateness=lateness(self.courses, self.faults, _PATIENCE_MS),
             unanswered=dict(self.ledger.unanswered),
             refusals=dict(self.ledger.refusals),
@@ -72,7 +73,7 @@ class Accounts:
                 *checks.doubled(self.courses, self.ledger),
                 *checks.turns_out_of_order(self.courses),
             ],
-            cards=[*self.cards.changed, *self.cards.impossible()],
+            cards=[*self.cards.changed, *self.cards.against(self.courses)],
             others=[
                 *checks.early(self.courses),
                 *checks.vanished(self.courses, self.ledger),

@@ -60,3 +60,9 @@ def checking(seat: int) -> store.StoredEvent:
 def expired(seat: int) -> store.StoredEvent:
     """A seat's time ran out."""
     return store.StoredEvent(turn_expired=pb.TurnExpired(seat=seat))
+
+
+def dealing(seat: int, *, cards: bytes, positions: bytes) -> store.StoredEvent:
+    """A seat got its cards."""
+    hand = store.StoredDealt(seat=seat, cards=cards, positions=positions)
+    return store.StoredEvent(cards_dealt=store.StoredCardsDealt(hands=[hand]))

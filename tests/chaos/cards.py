@@ -7,22 +7,25 @@ here: the order itself, which nobody but the dealer knows.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from servito_client.messages import CardsDealt, CardsDrawn, Event, HandShown, HandStarted, PlayerSat
+from servito_client.messages import CardsDealt, CardsDrawn, Event, HandShown, HandStarted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from servito_client.messages import HandRecord, TableView
+    from tests.chaos.history import Course
 
 
 @dataclass
 class Place:
-    """Where a player's stream stands: the hand that runs, and his seat."""
+    """Where a player's stream stands: the hand that runs."""
 
     hand_id: str = ""
-    seat: int | None = None
 
 
 @dataclass
@@ -31,21 +34,18 @@ class Cards:
 
     seen: dict[tuple[str, int], int] = field(default_factory=dict)
     """(hand, position) -> card."""
-    own: dict[tuple[str, int], set[int]] = field(default_factory=dict)
-    """(hand, seat) -> cards that its player was given."""
     shown: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
     """(hand, seat) -> cards that were shown to everybody."""
     changed: list[str] = field(default_factory=list)
 
-    def given(self, hand_id: str, seat: int | None, cards: Iterable[int], positions: Iterable[int]) -> None:
+    def given(self, hand_id: str, cards: Iterable[int], positions: Iterable[int]) -> None:
         """Somebody was told of his cards and of where they lay."""
-        if not hand_id or seat is None:
+        if not hand_id:
             return
         for card, position in zip(cards, positions, strict=True):
             before = self.seen.setdefault((hand_id, position), card)
             if before != card:
                 self.changed.append(f"hand {hand_id}: position {position} was {before} and is {card}")
-            self.own.setdefault((hand_id, seat), set()).add(card)
 
     def show(self, hand_id: str, seat: int, cards: Iterable[int]) -> None:
         """A seat's cards were shown."""
@@ -54,39 +54,72 @@ class Cards:
         if before != now:
             self.changed.append(f"hand {hand_id}: seat {seat} showed {before} and shows {now}")
 
-    def impossible(self) -> list[str]:
-        """Hands that were shown with cards that their own player never had."""
-        return [
-            f"hand {hand_id}: seat {seat} shows {sorted(set(cards) - own)}, which its player never had"
-            for (hand_id, seat), cards in self.shown.items()
-            if (own := self.own.get((hand_id, seat))) is not None and set(cards) - own
+    def against(self, courses: Iterable[Course]) -> list[str]:
+        """What players saw that the commits do not say, those included that were lost later: a card of
+        another position, or of another seat.
+        """
+        places: dict[tuple[str, int], set[int]] = defaultdict(set)
+        hands: dict[tuple[str, int], set[int]] = defaultdict(set)
+        for hand_id, seat, cards, positions in _dealt(courses):
+            hands[hand_id, seat].update(cards)
+            for card, position in zip(cards, positions, strict=True):
+                places[hand_id, position].add(card)
+        found = [
+            f"hand {hand_id}: position {position} is {sorted(cards)} in different commits"
+            for (hand_id, position), cards in places.items()
+            if len(cards) > 1
         ]
+        found += [
+            f"hand {hand_id}: position {position} was seen as {card}, and dealt as {sorted(dealt)}"
+            for (hand_id, position), card in self.seen.items()
+            if (dealt := places.get((hand_id, position))) and card not in dealt
+        ]
+        found += [
+            f"hand {hand_id}: seat {seat} shows {sorted(set(cards) - own)}, which it was not dealt"
+            for (hand_id, seat), cards in self.shown.items()
+            if (own := hands.get((hand_id, seat))) and set(cards) - own
+        ]
+        return found
 
-    def event(self, place: Place, event: Event, player: str | None = None) -> None:
+    def event(self, place: Place, event: Event) -> None:
         """What an event tells to whoever stands at `place`."""
         match event:
-            case PlayerSat() if event.player == player:
-                place.seat = event.seat
             case HandStarted():
                 place.hand_id = event.hand_id
             case CardsDealt() | CardsDrawn() if event.cards:
-                self.given(place.hand_id, place.seat, event.cards, event.positions)
+                self.given(place.hand_id, event.cards, event.positions)
             case HandShown() if place.hand_id:
                 self.show(place.hand_id, event.seat, event.cards)
 
     def view(self, view: TableView) -> Place:
         """What a whole table tells; where its reader stands."""
-        place = Place(view.hand.hand_id, view.own_seat if view.HasField("own_seat") else None)
-        held = next((seat.cards for seat in view.hand.seats if seat.seat == place.seat), ())
+        place = Place(view.hand.hand_id)
+        own = view.own_seat if view.HasField("own_seat") else None
+        held = next((seat.cards for seat in view.hand.seats if seat.seat == own), ())
         positions = view.hand.own.positions
         if len(held) == len(positions):
-            self.given(place.hand_id, place.seat, held, positions)
+            self.given(place.hand_id, held, positions)
         return place
 
     def record(self, hand: HandRecord) -> None:
         """What the record of a hand tells its reader."""
-        place = Place(hand.hand_id, hand.own_seat if hand.HasField("own_seat") else None)
+        place = Place(hand.hand_id)
         for told in hand.events:
             kind = told.event.WhichOneof("event")
             if kind is not None:
                 self.event(place, getattr(told.event, kind))
+
+
+def _dealt(courses: Iterable[Course]) -> Iterator[tuple[str, int, bytes, bytes]]:
+    """Hand, seat, cards and positions of everything that was dealt, as the commits have it."""
+    for course in courses:
+        for entry in (*course.entries, *course.lost):
+            hand_id = f"{course.table_id}-{entry.commit.hand}"
+            for envelope in entry.commit.events:
+                match envelope.WhichOneof("event"):
+                    case "cards_dealt":
+                        for hand in envelope.cards_dealt.hands:
+                            yield hand_id, hand.seat, hand.cards, hand.positions
+                    case "cards_drawn":
+                        drawn = envelope.cards_drawn
+                        yield hand_id, drawn.seat, drawn.cards, drawn.positions

@@ -133,6 +133,11 @@ def money_gone(courses: Iterable[Course], ledger: Ledger) -> list[str]:
     return found
 
 
+def events_of(entry: Entry) -> str:
+    """What a commit is about, for people."""
+    return ", ".join(kind for kind, _ in _events(entry))
+
+
 def _money(asked: Asked) -> tuple[int | None, int]:
     """The chips that an answer says were moved at once, and by which version."""
     match asked.method:
@@ -160,9 +165,10 @@ def _doubled_acts(course: Course, asked: list[Asked]) -> Iterator[str]:
         by_turn[each.request.turn_id].append(each)  # type: ignore[attr-defined]  # an ActRequest
         if each.accepted:
             accepted[_version(each)].append(each)
+    left: set[int] = set()
     for before, after in _pairs(course):
-        acts = _acts(after) if after.version == before.version + 1 else []
-        if not acts:
+        acts = _acts(after, left)
+        if not acts or after.version != before.version + 1:
             continue
         told = accepted[after.version]
         possible = [each for each in by_turn[before.commit.turn] if _fits(each, acts[0])]
@@ -171,11 +177,10 @@ def _doubled_acts(course: Course, asked: list[Asked]) -> Iterator[str]:
         elif not told and not possible:
             yield (
                 f"table {course.table_id}: nobody asked for the act of version {after.version}, on turn"
-                f" {before.commit.turn}: {', '.join(kind for kind, _ in _events(after))}"
+                f" {before.commit.turn}: {events_of(after)}"
             )
         if len(acts) > 1:
-            told_of = ", ".join(kind for kind, _ in _events(after))
-            yield f"table {course.table_id}: {len(acts)} acts in version {after.version}: {told_of}"
+            yield f"table {course.table_id}: {len(acts)} acts in version {after.version}: {events_of(after)}"
 
 
 def _doubled_money(course: Course, asked: list[Asked]) -> Iterator[str]:
@@ -199,17 +204,20 @@ def _doubled_money(course: Course, asked: list[Asked]) -> Iterator[str]:
             yield f"table {course.table_id}: {happened[kind]} times {kind}, and {possible} times asked for"
 
 
-def _acts(entry: Entry) -> list[pb.SeatActed]:
-    """The acts of a commit that a request made: not those of the clock, and not of who left, now or while
-    cards were on their way.
+def _acts(entry: Entry, left: set[int]) -> list[pb.SeatActed]:
+    """The acts of a commit that a request made: not those of the clock, and not of seats that have left the
+    hand, which fold by themselves. `left` is kept: who has, up to and with this commit.
     """
     by_itself = set()
-    acts, cards_came = [], False
+    acts = []
     for kind, event in _events(entry):
-        cards_came |= kind in ("cards_dealt", "cards_drawn")
-        if kind in ("turn_expired", "player_leaving", "pre_action_ended"):
+        if kind == "hand_started":
+            left.clear()
+        elif kind == "player_leaving":
+            left.add(event.seat)
+        elif kind in ("turn_expired", "pre_action_ended"):
             by_itself.add(event.seat)
-        elif kind == "seat_acted" and event.seat not in by_itself and not cards_came:
+        elif kind == "seat_acted" and event.seat not in by_itself | left:
             acts.append(event)
     return acts
 

@@ -88,6 +88,8 @@ class Figures:
     left_out: Sequence[str] = ()
     """Kinds that this machine cannot do, and why."""
     standstills: Mapping[str, Standstill] = field(default_factory=dict)
+    longest: Sequence[str] = ()
+    """The longest standstills of single tables, told."""
     lateness: Mapping[str, Lateness] = field(default_factory=dict)
     errors: Mapping[str, int] = field(default_factory=dict)
     """What came out of the SDK in the end, by reason."""
@@ -132,6 +134,25 @@ def standstills(courses: Iterable[Course], faults: Sequence[Struck], end: int) -
         kind: Standstill(times_struck[kind], round(anywhere.get(kind, 0.0), 2), round(table[kind], 2))
         for kind in sorted(set(anywhere) | set(table))
     }
+
+
+def longest(courses: Iterable[Course], faults: Sequence[Struck], end: int, most: int = 5) -> list[str]:
+    """The longest standstills of single tables: what came before and after, and which faults struck then."""
+    gaps = [
+        (after.now - before.now, course.table_id, before, after)
+        for course in courses
+        for before, after in pairwise(course.entries)
+        if after.now <= end
+    ]
+    told = []
+    for gap, table_id, before, after in sorted(gaps, key=lambda found: -found[0])[:most]:
+        during = ", ".join(f.kind for f in faults if f.begin <= after.now and before.now <= f.end + 1_000)
+        wait = before.deadline - before.now if before.deadline else 0
+        told.append(
+            f"{gap / 1000:.2f} s at table {table_id}: version {before.version} ({checks.events_of(before)};"
+            f" its deadline after {wait} ms), then {checks.events_of(after)}; {during or 'no fault'}"
+        )
+    return told
 
 
 def _longest(times: Sequence[int], faults: Sequence[Struck]) -> dict[str, float]:

@@ -62,7 +62,9 @@ class _End(asyncio.Protocol):
     def flush(self) -> None:
         """Hand over what waits, if it may pass."""
         there = self.other.transport if self.other else None
-        if self.waiting and there is not None and self._link.way is not Way.HELD:
+        if there is None or there.is_closing():
+            return
+        if self.waiting and self._link.way is not Way.HELD:
             there.write(bytes(self.waiting))
             self.waiting.clear()
 

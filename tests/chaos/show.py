@@ -17,12 +17,15 @@ def show(figures: Figures, console: Console) -> None:
     """The figures and the verdict."""
     f = figures
     rows = {
-        kind: [still.times, f"{still.anywhere:.2f}", f"{still.table:.2f}"]
-        for kind, still in f.standstills.items()
+        kind: [each.times, f"{each.anywhere:.2f}", f"{each.table:.2f}"]
+        for kind, each in f.standstills.items()
     }
     _table(console, ["fault", "times", "no commit anywhere, s", "at one table, s"], rows)
     late = {name: [each.count, each.p50, each.p99, each.most] for name, each in f.lateness.items()}
     _table(console, ["ms late, turns that fell due", "turns", "p50", "p99", "max"], late)
+    console.print("\nlongest standstills of a table:")
+    for still in f.longest:
+        console.print(f"  {still}", markup=False)
     counts = {
         "hands": f.hands,
         "acts accepted": f.actions,

@@ -9,7 +9,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito_client.messages import CardsDealt, HandShown, HandStarted, PlayerSat, TableView
 from servito_client.updates import Snapshot, Update
 from tests.chaos import checks
-from tests.chaos.books import TABLE, Books, checking, expired, sitting
+from tests.chaos.books import TABLE, Books, checking, dealing, expired, sitting
 from tests.chaos.cards import Cards, Place
 from tests.chaos.deadlines import Waiting, stuck
 from tests.chaos.figures import Struck, lateness, standstills, unfair
@@ -50,6 +50,14 @@ def test_an_act_that_is_applied_twice_is_found(books: Books) -> None:
     """One request, two commits: nobody asked for the second."""
     books.commit(checking(0), turn=3)
     assert problems(books) == [f"table {TABLE}: nobody asked for the act of version 4, on turn 2: seat_acted"]
+
+
+def test_who_has_left_folds_by_himself(books: Books) -> None:
+    """At once, or when his cards come: nobody asks for that."""
+    leaving = store.StoredEvent(player_leaving=pb.PlayerLeaving(seat=1))
+    books.commit(leaving, turn=2)
+    books.commit(checking(1), turn=3)
+    assert problems(books) == []
 
 
 def test_two_acts_of_one_turn_in_one_commit_are_found(books: Books) -> None:
@@ -120,21 +128,35 @@ def test_a_chip_that_spectators_miss_is_found() -> None:
     assert watcher.problems == [f"table {TABLE}: version 3 shows 64 chips, not 65"]
 
 
-def test_a_card_that_changes_is_found() -> None:
-    """By the same way or by another; and a hand that is shown is that of its player."""
-    cards = Cards()
-    place = Place("t1-1", 2)
+def test_a_card_that_changes_is_found(books: Books) -> None:
+    """By the same way or by another, in a later commit, or to another seat."""
+    books.commit(dealing(2, cards=bytes([8, 9]), positions=bytes([0, 3])), turn=2)
+    books.course.entries[-1].commit.hand = 1
+    cards, place = Cards(), Place("t1-1")
     cards.event(place, CardsDealt(cards=[8, 9], positions=[0, 3]))
     cards.event(place, HandShown(seat=2, cards=[9, 8]))
-    assert (cards.changed, cards.impossible()) == ([], [])
+    assert (cards.changed, cards.against([books.course])) == ([], [])
     cards.event(place, CardsDealt(cards=[8, 10], positions=[0, 3]))
     assert cards.changed == ["hand t1-1: position 3 was 9 and is 10"]
     cards.event(place, HandShown(seat=2, cards=[8, 11]))
     assert len(cards.changed) == 2
-    cards.event(place, HandStarted(hand_id="t1-2"))
-    cards.event(place, CardsDealt(cards=[40], positions=[0]))
-    cards.event(place, HandShown(seat=2, cards=[41]))
-    assert cards.impossible() == ["hand t1-2: seat 2 shows [41], which its player never had"]
+
+
+def test_a_card_that_nobody_dealt_is_found(books: Books) -> None:
+    """Seen by its player, or shown: the commits say which cards there were."""
+    books.commit(dealing(2, cards=bytes([8, 9]), positions=bytes([0, 3])), turn=2)
+    books.course.entries[-1].commit.hand = 1
+    cards, place = Cards(), Place()
+    cards.event(place, HandStarted(hand_id="t1-1"))
+    cards.event(place, CardsDealt(cards=[7], positions=[0]))
+    cards.event(place, HandShown(seat=2, cards=[8, 11]))
+    assert cards.against([books.course]) == [
+        "hand t1-1: position 0 was seen as 7, and dealt as [8]",
+        "hand t1-1: seat 2 shows [11], which it was not dealt",
+    ]
+    books.commit(dealing(1, cards=bytes([50]), positions=bytes([3])), turn=2)
+    books.course.entries[-1].commit.hand = 1
+    assert cards.against([books.course])[0] == "hand t1-1: position 3 is [9, 50] in different commits"
 
 
 def test_a_stuck_table_is_found() -> None:

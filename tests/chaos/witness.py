@@ -147,7 +147,7 @@ class _Stream:
         for update in response.updates:
             for envelope in update.events:
                 if (event := event_of(envelope)) is not None:
-                    cards.event(place, event, self._player)
+                    cards.event(place, event)
         for answer in getattr(response, "answers", ()):
             self._answered(answer)
 
