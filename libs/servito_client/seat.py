@@ -49,7 +49,7 @@ class Seat:
         self._cursor = Cursor(table_id, after_version, after_lineage)
         self._told: asyncio.Queue[Told | None] = asyncio.Queue(BACKLOG)
         self._unanswered: dict[str, _Unanswered] = {}
-        self._outbox: asyncio.Queue[PlayRequest] = asyncio.Queue()
+        self._outbox: asyncio.Queue[PlayRequest | None] = asyncio.Queue()
         self._stream: aio.StreamStreamCall[PlayRequest, PlayResponse] | None = None
         self._task: asyncio.Task[None] | None = None
         self._over: BaseException | None = None
@@ -137,11 +137,12 @@ class Seat:
                 await (backoff.led_on() if failure is None else backoff.pause(failure))
             except TableError as hopeless:
                 return self._end(hopeless)
-            self._connection.effort.retries += len(self._unanswered)
+            if failure is not None:
+                self._connection.effort.retries += len(self._unanswered)
 
     async def _listen(self, backoff: Backoff) -> TableError | None:
         """One stream from its beginning to its end; what broke it, None if the server led us on."""
-        outbox: asyncio.Queue[PlayRequest] = asyncio.Queue()
+        outbox: asyncio.Queue[PlayRequest | None] = asyncio.Queue()
         self._outbox = outbox
         outbox.put_nowait(PlayRequest(join=self._cursor.request()))
         for act in self._unanswered.values():
@@ -165,6 +166,7 @@ class Seat:
             return Unanswered(StatusCode.CANCELLED, "the stream did not answer")
         finally:
             stream.cancel()
+            outbox.put_nowait(None)  # cancelling a call that is over does not end its writer
         return Unanswered(StatusCode.UNAVAILABLE, "the stream ended")
 
     def _take(self, response: PlayResponse) -> None:
@@ -199,9 +201,9 @@ class Seat:
             self._told.put_nowait(None)
 
 
-async def _each(outbox: asyncio.Queue[PlayRequest]) -> AsyncIterator[PlayRequest]:
-    while True:
-        yield await outbox.get()
+async def _each(outbox: asyncio.Queue[PlayRequest | None]) -> AsyncIterator[PlayRequest]:
+    while (request := await outbox.get()) is not None:
+        yield request
 
 
 def _clear(queue: asyncio.Queue[Told | None]) -> None:

@@ -34,8 +34,8 @@ class Echo:
         self.fault = b""
 
     async def unary(self, request: bytes, context: Any) -> bytes:
-        """`who`: the caller; `peer`: his address; `slow`: after a second; `left`: milliseconds left; `refuse`,
-        `crash`: fail; `hold`, `block`: this process will not end by itself.
+        """`who`: the caller; `peer`: his address; `slow`: after a second; `left`: milliseconds left;
+        `refuse`, `crash`: fail; `hold`, `block`: this process will not end by itself.
         """
         match request:
             case b"hold" | b"block":
