@@ -100,7 +100,7 @@ class Server:
         self.kill()
 
 
-class _Sentinel(Server):
+class Sentinel(Server):
     """A Sentinel; its settings are in a file, which it writes itself."""
 
     _who = WATCHER, WATCHWORD
@@ -135,7 +135,7 @@ class Group:
             self.servers = [first, second]
             self.sentinels = [
                 stack.enter_context(
-                    closing(_Sentinel(ports.reserve(), directory / f"w{place}", first.port, guard))
+                    closing(Sentinel(ports.reserve(), directory / f"w{place}", first.port, guard))
                 )
                 for place in range(3)
             ]

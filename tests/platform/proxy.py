@@ -11,6 +11,8 @@ class Proxy:
     """While `drop_answers` is above zero, an answer is swallowed and its connection cut.
 
     While `open` is not set, requests wait. From a request on that has `fatal` in it, no answer gets through.
+    On a connection with a request that has `marked` in it no answer to that or later ones does; it is cut,
+    unless `silent`. Others are as ever, so whoever sends again gets through to the server.
     """
 
     def __init__(self, target: int) -> None:
@@ -20,6 +22,8 @@ class Proxy:
         self.open = asyncio.Event()
         self.open.set()
         self.fatal: bytes | None = None
+        self.marked: bytes | None = None
+        self.silent = False
         self.struck = asyncio.Event()
         """The fatal request has passed."""
         self._closing = False
@@ -45,8 +49,9 @@ class Proxy:
         except OSError:  # the server is down, as its client now learns
             writer.close()
             return
-        forward = asyncio.create_task(self._copy(reader, upstream_writer, drop=False))
-        back = asyncio.create_task(self._copy(upstream_reader, writer, drop=True))
+        doomed = asyncio.Event()
+        forward = asyncio.create_task(self._copy(reader, upstream_writer, doomed, drop=False))
+        back = asyncio.create_task(self._copy(upstream_reader, writer, doomed, drop=True))
         await asyncio.wait({forward, back}, return_when=asyncio.FIRST_COMPLETED)
         for task in (forward, back):
             task.cancel()
@@ -55,13 +60,22 @@ class Proxy:
             with suppress(ConnectionError):
                 await end.wait_closed()
 
-    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, drop: bool) -> None:
+    async def _copy(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        doomed: asyncio.Event,
+        *,
+        drop: bool,
+    ) -> None:
         with suppress(ConnectionError):
             while data := await reader.read(65536):
                 if drop and self.drop_answers:
                     self.drop_answers -= 1
                     return
-                if drop and self.struck.is_set():
+                if drop and (self.struck.is_set() or doomed.is_set()):
+                    if doomed.is_set() and not self.silent:
+                        return
                     continue
                 if not drop:
                     await self.open.wait()
@@ -69,6 +83,8 @@ class Proxy:
                         return
                     if self.fatal is not None and self.fatal in data:
                         self.struck.set()
+                    if self.marked is not None and self.marked in data:
+                        doomed.set()
                 writer.write(data)
                 await writer.drain()
 

@@ -12,7 +12,7 @@ from typing import Final, cast
 from servito_platform import deadlines as platform
 from servito_platform.clients import BlockingClient
 from servito_platform.keys import Keys
-from servito_platform.redis import StateUnavailable, unavailable_on_no_answer
+from servito_platform.redis import StateUnavailable, send_each, unavailable_on_no_answer
 from servito_timers.app.ports import Claim, Due, StateAway
 
 _TAKEN_LIVES: Final = 30
@@ -45,13 +45,15 @@ class RedisDeadlines:
     def tell_taken(self, worker: str, claim: str) -> None:
         """See Deadlines."""
         key = self._keys.taken(worker)
-        try:
-            with unavailable_on_no_answer(), self._client.pipeline(transaction=False) as pipe:
-                pipe.rpush(key, claim)
-                pipe.expire(key, _TAKEN_LIVES)
-                pipe.execute()
-        except StateUnavailable as error:
-            raise StateAway from error
+        commands: list[tuple[str, tuple[str | int, ...]]] = [
+            (key, ("RPUSH", key, claim)),
+            (key, ("EXPIRE", key, _TAKEN_LIVES)),
+        ]
+        for answer in send_each(self._client, commands):
+            if isinstance(answer, StateUnavailable):
+                raise StateAway from answer
+            if isinstance(answer, Exception):
+                raise answer
 
     def taken(self) -> Sequence[str]:
         """See Deadlines."""
