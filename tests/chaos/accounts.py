@@ -26,13 +26,16 @@ _FAIR_MS: Final = 2_000
 
 @dataclass
 class Accounts:
-    """See the module. `played`: tables where people play; `ends`: until when, in server ms."""
+    """See the module. `losses`: when an answer may have come to what a failover lost. `played`: tables where
+    people play; `ends`: until when, in server ms.
+    """
 
     courses: Sequence[Course]
     ledger: Ledger
     cards: Cards
     faults: Sequence[Struck]
     outages: Sequence[tuple[int, int]]
+    losses: Sequence[tuple[int, int]]
     played: Sequence[str]
     ends: int
 
@@ -70,13 +73,13 @@ class Accounts:
                 *checks.money_gone(self.courses, self.ledger),
             ],
             doubled=[
-                *checks.doubled(self.courses, self.ledger),
+                *checks.doubled(self.courses, self.ledger, self.losses),
                 *checks.turns_out_of_order(self.courses),
             ],
             cards=[*self.cards.changed, *self.cards.against(self.courses)],
             others=[
                 *checks.early(self.courses),
-                *checks.vanished(self.courses, self.ledger),
+                *checks.vanished(self.courses, self.ledger, self.losses),
                 *unfair(self.courses, self.outages, _FAIR_MS),
                 *(f"table {c.table_id}: {c.unread} commits were not read" for c in self.courses if c.unread),
             ],

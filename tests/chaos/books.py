@@ -33,7 +33,7 @@ class Books:
         asked = pb.SitRequest(table_id=TABLE, request_id=f"sit-{player}", buy_in=buy_in)
         sent = self.ledger.send(player, TABLE, "Sit", asked, asked.request_id)
         version = self.commit(sitting(player, buy_in), turn=turn)
-        self.ledger.accept(sent, pb.SitResponse(version=version))
+        self.ledger.accept(sent, pb.SitResponse(version=version), self.now)
         return version
 
     def acted(self, player: str, request_id: str, *, turn: int) -> int:
@@ -43,7 +43,7 @@ class Books:
         )
         sent = self.ledger.send(player, TABLE, "Act", asked, request_id)
         version = self.commit(checking(0), turn=turn + 1)
-        self.ledger.accept(sent, pb.ActResponse(version=version))
+        self.ledger.accept(sent, pb.ActResponse(version=version), self.now)
         return version
 
 

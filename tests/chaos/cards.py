@@ -8,11 +8,12 @@ here: the order itself, which nobody but the dealer knows.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from servito_client.messages import CardsDealt, CardsDrawn, Event, HandShown, HandStarted
+from servito_platform.keys import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +35,10 @@ class Cards:
 
     seen: dict[tuple[str, int], int] = field(default_factory=dict)
     """(hand, position) -> card."""
-    shown: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
-    """(hand, seat) -> cards that were shown to everybody."""
+    shown: defaultdict[tuple[str, int], set[tuple[int, ...]]] = field(
+        default_factory=lambda: defaultdict(set)
+    )
+    """(hand, seat) -> each hand that was shown to everybody."""
     changed: list[str] = field(default_factory=list)
 
     def given(self, hand_id: str, cards: Iterable[int], positions: Iterable[int]) -> None:
@@ -48,13 +51,12 @@ class Cards:
                 self.changed.append(f"hand {hand_id}: position {position} was {before} and is {card}")
 
     def show(self, hand_id: str, seat: int, cards: Iterable[int]) -> None:
-        """A seat's cards were shown."""
-        now = tuple(sorted(cards))
-        before = self.shown.setdefault((hand_id, seat), now)
-        if before != now:
-            self.changed.append(f"hand {hand_id}: seat {seat} showed {before} and shows {now}")
+        """A seat's cards were shown. After a failover that lost its draw it may have drawn other positions,
+        so each of these hands is judged by the commits.
+        """
+        self.shown[hand_id, seat].add(tuple(sorted(cards)))
 
-    def against(self, courses: Iterable[Course]) -> list[str]:
+    def against(self, courses: Sequence[Course]) -> list[str]:
         """What players saw that the commits do not say, those included that were lost later: a card of
         another position, or of another seat.
         """
@@ -76,8 +78,15 @@ class Cards:
         ]
         found += [
             f"hand {hand_id}: seat {seat} shows {sorted(set(cards) - own)}, which it was not dealt"
-            for (hand_id, seat), cards in self.shown.items()
+            for (hand_id, seat), shown in self.shown.items()
+            for cards in shown
             if (own := hands.get((hand_id, seat))) and set(cards) - own
+        ]
+        rewound = {course.table_id for course in courses if course.rewinds}
+        found += [
+            f"hand {hand_id}: seat {seat} showed {sorted(shown)}"
+            for (hand_id, seat), shown in self.shown.items()
+            if len(shown) > 1 and table_of(hand_id) not in rewound
         ]
         return found
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from servito.table.v1 import table_pb2 as pb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tests.chaos.history import Course, Entry
     from tests.chaos.ledger import Asked, Ledger
@@ -21,28 +21,32 @@ if TYPE_CHECKING:
 _MONEY = {"Sit": "player_sat", "TopUp": "topped_up", "Stand": "player_stood"}
 
 
-def doubled(courses: Iterable[Course], ledger: Ledger) -> list[str]:
-    """Acts and movements of money that the table made of a request more than once, or of none."""
+def doubled(courses: Iterable[Course], ledger: Ledger, losses: Sequence[tuple[int, int]] = ()) -> list[str]:
+    """Acts and movements of money that the table made of a request more than once, or of none. `losses`: in
+    these ms answers may have come to what a failover then lost, so that they prove nothing.
+    """
     by_table: defaultdict[str, list[Asked]] = defaultdict(list)
     for asked in ledger.asked.values():
         by_table[asked.table_id].append(asked)
     found = [
         f"table {asked.table_id}: copies of one {asked.method} of {asked.player} were answered differently"
-        for asked in ledger.differing()
+        for asked in ledger.differing(losses)
     ]
     for course in courses:
-        found += _doubled_acts(course, by_table[course.table_id])
+        found += _doubled_acts(course, by_table[course.table_id], losses)
         found += _doubled_money(course, by_table[course.table_id])
     return found
 
 
-def vanished(courses: Iterable[Course], ledger: Ledger) -> list[str]:
-    """Acts that were accepted and are in no commit, at tables that were never rewound."""
+def vanished(courses: Iterable[Course], ledger: Ledger, losses: Sequence[tuple[int, int]] = ()) -> list[str]:
+    """Acts that were accepted and are in no commit, unless a failover may have lost it."""
     found = []
     there = {course.table_id: course for course in courses}
     for asked in ledger.asked.values():
         course = there.get(asked.table_id)
-        if course is None or asked.method != "Act" or not asked.accepted or course.rewinds or course.unread:
+        if course is None or course.unread or asked.within(losses):
+            continue
+        if asked.method != "Act" or not asked.accepted:
             continue
         version = _version(asked)
         entry = _at(course, version)
@@ -157,13 +161,13 @@ def _moves(entry: Entry, kind: str, amount: int) -> bool:
     return any(which == kind and getattr(event, amounts[kind]) == amount for which, event in _events(entry))
 
 
-def _doubled_acts(course: Course, asked: list[Asked]) -> Iterator[str]:
+def _doubled_acts(course: Course, asked: list[Asked], losses: Sequence[tuple[int, int]]) -> Iterator[str]:
     """Of the acts of each turn at most one was accepted, and each that is in a commit was asked for."""
     by_turn: defaultdict[int, list[Asked]] = defaultdict(list)
     accepted: defaultdict[int, list[Asked]] = defaultdict(list)
     for each in (one for one in asked if one.method == "Act"):
         by_turn[each.request.turn_id].append(each)  # type: ignore[attr-defined]  # an ActRequest
-        if each.accepted:
+        if each.accepted and not each.within(losses):
             accepted[_version(each)].append(each)
     left: set[int] = set()
     for before, after in _pairs(course):
@@ -172,7 +176,7 @@ def _doubled_acts(course: Course, asked: list[Asked]) -> Iterator[str]:
             continue
         told = accepted[after.version]
         possible = [each for each in by_turn[before.commit.turn] if _fits(each, acts[0])]
-        if len(told) > 1 and not course.rewinds:
+        if len(told) > 1:
             yield f"table {course.table_id}: version {after.version} answers {len(told)} different acts"
         elif not told and not possible:
             yield (
@@ -186,8 +190,7 @@ def _doubled_acts(course: Course, asked: list[Asked]) -> Iterator[str]:
 def _doubled_money(course: Course, asked: list[Asked]) -> Iterator[str]:
     """No more people sat down, topped up or stood than asked to."""
     if course.rewinds or course.unread:
-        # A lost commit is carried out again by the same request, which is as it should be; then the chips
-        # alone are judged.
+        # What was lost is carried out again by the same request, as it should be: then chips alone count.
         return
     happened: Counter[str] = Counter()
     for entry in course.entries:

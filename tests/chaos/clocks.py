@@ -1,4 +1,4 @@
-"""A process whose clock is wrong: Debian's libfaketime in front of the C library.
+"""The machine's clock, and a process whose clock is wrong: Debian's libfaketime in front of the C library.
 
 Only the time of day is off; monotonic clocks, by which programs wait, run on as they do on a machine with a
 wrong clock. Where the library is not installed the kind is left out, and the report says so.
@@ -7,6 +7,7 @@ wrong clock. Where the library is not installed the kind is left out, and the re
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,11 @@ _PLACES: Final = (
     "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
     "/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1",
 )
+
+
+def now_ms() -> int:
+    """The machine's clock, which is that of its servers."""
+    return time.time_ns() // 1_000_000
 
 
 def library() -> str | None:

@@ -1,8 +1,8 @@
 """What all players together asked and were answered, kept outside of SDK and services.
 
 Here: every request id with its copies and answers, refusals and lost answers by reason. An answer counts as
-given when the table accepted; a later copy that was accepted otherwise is a broken promise, unless the table
-was rewound in between. Not here: how requests are caught (witness.py), what the table made of them
+given when the table accepted; a later copy that was accepted otherwise is a broken promise, unless a failover
+may have lost the first one. Not here: how requests are caught (witness.py), what the table made of them
 (checks.py).
 """
 
@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from google.protobuf.message import Message
 
 WITHIN = frozenset({"UNAVAILABLE", "CONTENDED", "OUTCOME_UNKNOWN", "INTERNAL"})
@@ -31,6 +33,8 @@ class Asked:
     """How often it was sent."""
     accepted: list[bytes] = field(default_factory=list)
     """Every answer that accepted it, encoded."""
+    times: list[int] = field(default_factory=list)
+    """When each of these came, by the machine's clock in ms."""
     refused: list[str] = field(default_factory=list)
     """Reasons of the refusals that were about it."""
 
@@ -42,6 +46,10 @@ class Asked:
     def differs(self) -> bool:
         """Whether copies were accepted with different answers."""
         return len(set(self.accepted)) > 1
+
+    def within(self, spans: Sequence[tuple[int, int]]) -> bool:
+        """Whether one of its answers came in one of these spans of time, ms."""
+        return any(begin <= moment <= end for moment in self.times for begin, end in spans)
 
 
 @dataclass
@@ -70,9 +78,10 @@ class Ledger:
         asked.copies += 1
         return asked
 
-    def accept(self, asked: Asked, answer: Message) -> None:
+    def accept(self, asked: Asked, answer: Message, now_ms: int) -> None:
         """A copy was accepted."""
         asked.accepted.append(answer.SerializeToString(deterministic=True))
+        asked.times.append(now_ms)
 
     def refuse(self, asked: Asked | None, reason: str) -> None:
         """A copy was refused."""
@@ -85,6 +94,6 @@ class Ledger:
         """Copies beyond the first of each request."""
         return self.sent - len(self.asked)
 
-    def differing(self) -> list[Asked]:
-        """Requests whose copies were accepted differently, at tables that were never rewound."""
-        return [each for each in self.asked.values() if each.differs and not self.rewinds[each.table_id]]
+    def differing(self, losses: Sequence[tuple[int, int]]) -> list[Asked]:
+        """Requests whose copies were accepted differently, none of them while commits may have been lost."""
+        return [each for each in self.asked.values() if each.differs and not each.within(losses)]

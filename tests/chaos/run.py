@@ -25,7 +25,7 @@ from servito_platform.grpc_channel import open_channel
 from servito_platform.place import Mode
 from tests.chaos.accounts import Accounts
 from tests.chaos.cards import Cards
-from tests.chaos.clocks import library
+from tests.chaos.clocks import library, now_ms
 from tests.chaos.deadlines import OVERDUE_MS, look, stuck
 from tests.chaos.faults import KINDS, Kind
 from tests.chaos.figures import Figures, Struck
@@ -41,6 +41,8 @@ from tests.chaos.world import World
 _log = structlog.get_logger(__name__)
 PRESETS: Final = ("italiana", "classico", "libera", "sala")
 SKEWED: Final = ("table-2", "timers-2", "dealer-1")
+LAST_MS: Final = 300
+"""So long before a failover an answer may have come whose commit no replica had."""
 LEAVE_SECONDS: Final = 40.0
 _CURIOUS_PAUSE: Final = 0.2
 _TICK: Final = 0.05
@@ -174,9 +176,9 @@ class Run:
 
     async def _strike_together(self, planned: Planned) -> None:
         async def strike(kind: Kind, rng: Random) -> None:
-            begin = _now_ms()
+            begin = now_ms()
             await kind.strike(self._stage, rng)
-            self._struck.append(Struck(kind.name, begin, _now_ms()))
+            self._struck.append(Struck(kind.name, begin, now_ms()))
 
         async with asyncio.TaskGroup() as group:
             for kind, rng in planned.kinds:
@@ -208,6 +210,9 @@ class Run:
             cards=self._cards,
             faults=self._struck,
             outages=self._stage.outages,
+            losses=[
+                (struck.begin - LAST_MS, struck.end) for struck in self._struck if KINDS[struck.kind].loses
+            ],
             played=[watcher.table_id for watcher in self._watchers],
             ends=now,
         )
@@ -225,8 +230,3 @@ class Run:
             *self._ledger.problems,
         ]
         return figures
-
-
-def _now_ms() -> int:
-    """The machine's clock, which is that of its servers."""
-    return time.time_ns() // 1_000_000

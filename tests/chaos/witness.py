@@ -19,6 +19,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito_client.errors import Refusal, error_of, refusal_in
 from servito_client.messages import event_of
 from tests.chaos.cards import Cards, Place
+from tests.chaos.clocks import now_ms
 from tests.chaos.ledger import Asked, Ledger
 
 MOST_COPIES: Final = 5
@@ -94,7 +95,7 @@ class _Calls(aio.UnaryUnaryClientInterceptor):
                 witness.failed(error, asked)
                 raise
             if asked is not None:
-                witness.ledger.accept(asked, answer)
+                witness.ledger.accept(asked, answer, now_ms())
             if isinstance(answer, pb.GetTableResponse):
                 witness.cards.view(answer.table)
             elif isinstance(answer, pb.GetHandResponse):
@@ -158,7 +159,7 @@ class _Stream:
         elif answer.HasField("refused"):
             self._witness.ledger.refuse(asked, refusal_in(answer.refused).reason)
         else:
-            self._witness.ledger.accept(asked, answer.accepted)
+            self._witness.ledger.accept(asked, answer.accepted, now_ms())
 
 
 class _Watching(aio.UnaryStreamClientInterceptor):

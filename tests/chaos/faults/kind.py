@@ -26,6 +26,7 @@ ALL: Final = frozenset(Mode)
 class Kind:
     """`modes`: of the state, in which it can happen. `short`: it is in the short form. `once`: long; it
     happens once in a run. `alone`: another fault beside it would take away what it needs to end.
+    `loses`: a failover, in which the last commits may be lost that no replica had.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Kind:
     short: bool = False
     once: bool = False
     alone: bool = False
+    loses: bool = False
 
 
 KINDS: dict[str, Kind] = {}
@@ -47,13 +49,14 @@ def kind(
     short: bool = False,
     once: bool = False,
     alone: bool = False,
+    loses: bool = False,
 ) -> Callable[[Strike], Strike]:
     """Registers a kind."""
 
     def register(strike: Strike) -> Strike:
         if name in KINDS:
             raise ValueError(f"two kinds of faults are called {name}")
-        KINDS[name] = Kind(name, strike, modes, short, once, alone)
+        KINDS[name] = Kind(name, strike, modes, short, once, alone, loses)
         return strike
 
     return register

@@ -57,14 +57,14 @@ async def _lost(stage: Stage, server: Server, how: str) -> None:
     await stage.world.ready_to_fail_over()
 
 
-@kind("fail over by kill", modes=SENTINEL, short=True, alone=True)
+@kind("fail over by kill", modes=SENTINEL, short=True, alone=True, loses=True)
 async def fail_over_by_kill(stage: Stage, rng: Random) -> None:
     """The primary of the group is killed."""
     assert stage.world.group is not None
     await _lost(stage, stage.world.group.primary, "kill")
 
 
-@kind("fail over by freeze", modes=SENTINEL, alone=True)
+@kind("fail over by freeze", modes=SENTINEL, alone=True, loses=True)
 async def fail_over_by_freeze(stage: Stage, rng: Random) -> None:
     """The primary of the group stands still, and believes for a while after that it still is the primary."""
     assert stage.world.group is not None
@@ -80,13 +80,14 @@ def _loses(third: int, how: str) -> Strike:
 
 
 for _third in range(3):
-    kind(f"lose primary {_third + 1} of 3", modes=CLUSTER, short=_third == 0, alone=True)(
-        _loses(_third, "kill")
+    _losing = kind(
+        f"lose primary {_third + 1} of 3", modes=CLUSTER, short=_third == 0, alone=True, loses=True
     )
-kind("freeze a primary of 3", modes=CLUSTER, alone=True)(_loses(1, "freeze"))
+    _losing(_loses(_third, "kill"))
+kind("freeze a primary of 3", modes=CLUSTER, alone=True, loses=True)(_loses(1, "freeze"))
 
 
-@kind("fail over with a replica behind", modes=SENTINEL | CLUSTER, alone=True)
+@kind("fail over with a replica behind", modes=SENTINEL | CLUSTER, alone=True, loses=True)
 async def fail_over_behind(stage: Stage, rng: Random) -> None:
     """A primary is killed whose replica has not heard of its last commits: what was not waited for is lost,
     and every table that had some is told so.
