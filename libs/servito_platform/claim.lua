@@ -9,30 +9,34 @@
 -- ARGV[3]  after how many ms without a sweep there was an outage; 0: this sweep is not to be noted
 -- ARGV[4]  for how many ms the sweeper has seen nobody carry out what it claims: the sweep counts as one of then
 --
--- Returns {now, wait, outage, member, score, member, score, ...}: server ms; ms until the next deadline or lease ends
--- (-1: there is none); ms of the outage that ends with this sweep (0: none); the claimed members, longest overdue first,
--- each with the score that it had. A member names its wait, so whoever carries it out cannot end a later one.
+-- Returns {now, wait, from, to, member, score, member, score, ...}: server ms; ms until the next deadline or lease ends
+-- (-1: there is none); the outage that is noted (0, 0: none; its end is that of the sweep that noted it, which may have
+-- been one whose answer was lost); the claimed members, longest overdue first, each with the score that it had. A member
+-- names its wait, so whoever carries it out cannot end a later one.
 --
 -- What an outage means for the clocks that ran through it is commit.lua's. Outages with less than ten seconds between
 -- count as one: what the first one did to clocks may not be made good yet. A clock that went back, as after a failover
 -- to a server with another one, leaves no outage behind.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local outage = 0
+local from, to
 if ARGV[3] ~= '0' then
-  local at, from, to = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) ?(%d*) ?(%d*)$')
+  local at
+  at, from, to = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) ?(%d*) ?(%d*)$')
   at, from, to = tonumber(at), tonumber(from), tonumber(to)
+  if to and to > now then
+    to = nil
+  end
   local swept = now - ARGV[4]
   if not at or at > now or swept - at >= 1000 then
     if at and swept - at > tonumber(ARGV[3]) then
-      outage = swept - at
       if not (to and at - to < 10000) then
         from = at
       end
       to = swept
     end
     local noted = string.format('%.0f', swept)
-    if to and to <= now then
+    if to then
       noted = string.format('%.0f %.0f %.0f', swept, from, to)
     end
     redis.call('SET', KEYS[2], noted)
@@ -47,8 +51,8 @@ local wait = -1
 if next_due[2] then
   wait = math.max(0, next_due[2] - now)
 end
-local reply = { now, wait, outage }
+local reply = { now, wait, to and from or 0, to or 0 }
 for i = 1, #due do
-  reply[i + 3] = due[i]
+  reply[i + 4] = due[i]
 end
 return reply

@@ -49,20 +49,21 @@ class Claim:
     due: tuple[Due, ...]
     unreadable: tuple[bytes, ...] = ()
     """Claimed members that name no deadline, so that nobody can carry them out."""
-    outage_ms: int = 0
-    """For how long nobody had swept the partition, where that was an outage which this claim ended."""
+    outage: tuple[int, int] | None = None
+    """When the latest outage of the partition began and ended, if one is noted."""
 
     @classmethod
     def of_reply(cls, reply: Sequence[Any]) -> Self:
         """What claim.lua answered."""
-        now, wait, outage = reply[:3]
+        now, wait, *outage = reply[:4]
         due, unreadable = [], []
-        for name, score in zip(reply[3::2], reply[4::2], strict=True):
+        for name, score in zip(reply[4::2], reply[5::2], strict=True):
             try:
                 due.append(Due.of_member(name, late_ms=now - int(float(score))))
             except ValueError:
                 unreadable.append(name)
-        return cls(now, None if wait < 0 else wait, tuple(due), tuple(unreadable), outage)
+        window = (outage[0], outage[1]) if outage[1] else None
+        return cls(now, None if wait < 0 else wait, tuple(due), tuple(unreadable), window)
 
 
 @dataclass(frozen=True)

@@ -121,9 +121,9 @@ class MemoryStore:
         return Committed(known, self.now)
 
     def _left_in_outage(self, held: Known) -> int | None:
-        if self.outage is None or held.started >= self.outage[1] or held.deadline <= self.outage[0]:
+        if self.outage is None or held.started >= self.outage[1] or held.deadline <= self.outage[0] - 1_000:
             return None
-        return held.deadline - max(held.started, self.outage[0])
+        return max(0, held.deadline - max(held.started, self.outage[0]))
 
     def _written(self, commit: Commit, held: Known | None) -> Known:
         started, deadline = (held.started, held.deadline) if held else (0, 0)

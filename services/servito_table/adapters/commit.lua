@@ -43,7 +43,8 @@
 -- An outage is a time in which nobody swept, so that players may have been unable to act. The clock of a turn that ran
 -- through one and is up is not ended ('spared'; whole, left: ms with which it began, and that it showed when the outage
 -- did) but given back its time, once: that begins the clock anew, after the outage. Until then an act in that turn is
--- not late. While an outage goes on nobody's clock is ended that was not up before.
+-- not late. While an outage goes on nobody's clock is ended that was not up before. A sweep is noted once a second, and
+-- what the last one claimed may have come to nothing: so clocks count that were up for less than a second.
 local request = ARGV[10]
 if request ~= '' then
   local prefix = request .. '\n'
@@ -76,8 +77,8 @@ local function outage(longest)
   if at and now - at > longest and deadline > at then
     return 'on'
   end
-  if to and started < to and deadline > from then
-    return deadline - math.max(started, from)
+  if to and started < to and deadline > from - 1000 then
+    return math.max(0, deadline - math.max(started, from))
   end
 end
 

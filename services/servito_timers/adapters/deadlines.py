@@ -13,7 +13,7 @@ from servito_platform import deadlines as platform
 from servito_platform.clients import BlockingClient
 from servito_platform.keys import Keys
 from servito_platform.redis import StateUnavailable, send_each, unavailable_on_no_answer
-from servito_timers.app.ports import Claim, Due, StateAway
+from servito_timers.app.ports import Claim, Due, Outage, StateAway
 
 _TAKEN_LIVES: Final = 30
 """Seconds after which notices for a worker that is gone disappear."""
@@ -65,10 +65,17 @@ class RedisDeadlines:
         return [name.decode() for name in cast("list[bytes] | None", names) or ()]
 
 
+def _outage(claim: platform.Claim) -> Outage | None:
+    if claim.outage is None:
+        return None
+    began, ended = claim.outage
+    return Outage((ended - began) / 1000, (claim.server_ms - ended) / 1000, ended)
+
+
 def _claim(claim: platform.Claim) -> Claim:
     return Claim(
         due=tuple(Due(platform.member(due.table_id, due.wait), due.late_ms / 1000) for due in claim.due),
         wait_seconds=None if claim.wait_ms is None else claim.wait_ms / 1000,
         unreadable=len(claim.unreadable),
-        outage_seconds=claim.outage_ms / 1000,
+        outage=_outage(claim),
     )

@@ -50,6 +50,17 @@ class Due:
 
 
 @dataclass(frozen=True)
+class Outage:
+    """A time in which nobody swept: how long it was, how long ago it ended, and a number that is greater for
+    later ones.
+    """
+
+    seconds: float
+    ended_seconds: float
+    number: int
+
+
+@dataclass(frozen=True)
 class Claim:
     """What a claim found in a partition. `wait_seconds`: until its next deadline or lease; None: has none."""
 
@@ -57,8 +68,8 @@ class Claim:
     wait_seconds: float | None
     unreadable: int = 0
     """Members that name no deadline."""
-    outage_seconds: float = 0.0
-    """For how long nobody had swept the partition, where that was an outage that this claim ended."""
+    outage: Outage | None = None
+    """The latest of the partition."""
 
 
 class Deadlines(Protocol):

@@ -13,11 +13,14 @@ from threading import Event
 from typing import Final
 
 from servito_timers.app.dispatch import Dispatcher
-from servito_timers.app.ports import StateAway
+from servito_timers.app.ports import Outage, StateAway
 from servito_timers.app.station import Station
 
 _LEAST_PAUSE: Final = 0.01
 """Seconds between two sweeps even when something is due: so that a claim carries several deadlines."""
+_TOGETHER_MS: Final = 1_000
+_NEWS: Final = 5.0
+"""Seconds after which a worker that starts does not tell of an outage any more."""
 
 
 class Sweeper:
@@ -29,6 +32,7 @@ class Sweeper:
         self._partitions = list(range(partitions))
         self._pause = pause
         self._stopped = Event()
+        self._outage = 0
         self._swept_at = station.clock()
 
     @property
@@ -70,13 +74,13 @@ class Sweeper:
     def _claim(self, room: int) -> tuple[list[str], float]:
         """Claim at most `room` deadlines; their members, and seconds until the next one is due."""
         members: list[str] = []
-        wait, outage, silent = self._pause, 0.0, self._here.reach.silent_seconds
+        wait, silent = self._pause, self._here.reach.silent_seconds
         asked = self._rotated()
         while asked:
             claims = self._here.deadlines.claim(_shares(room - len(members), asked), silent)
             for claim in claims.values():
                 self._here.tally.claimed(claim.due)
-                outage = max(outage, claim.outage_seconds)
+                self._heed(claim.outage)
                 if claim.unreadable:
                     self._here.tally.unreadable(claim.unreadable)
                 members += (due.member for due in claim.due)
@@ -85,9 +89,14 @@ class Sweeper:
             asked = [partition for partition, claim in claims.items() if claim.wait_seconds == 0]
             if len(members) >= room:
                 break
-        if outage:
-            self._here.tally.outage(outage)
         return members, wait
+
+    def _heed(self, outage: Outage | None) -> None:
+        """Tell of an outage once, whoever noted it: partitions note it within moments of each other."""
+        if outage is not None and outage.number > self._outage + _TOGETHER_MS:
+            self._outage = outage.number
+            if outage.ended_seconds < _NEWS:
+                self._here.tally.outage(outage.seconds)
 
     def _rotated(self) -> list[int]:
         """All partitions, another one first each time: the first ones get more when there is little room."""
