@@ -80,7 +80,7 @@ class Page:
         return Buckets({b: self.total(f"{name}_bucket", le=label) for b, label in sorted(bounds.items())})
 
 
-def read_page(address: str) -> Page:
-    """The page at HOST:PORT, now; OSError when it cannot be read."""
-    with urlopen(f"http://{address}/metrics", timeout=READ_SECONDS) as answer:
+def read_page(address: str, seconds: float = READ_SECONDS) -> Page:
+    """The page at HOST:PORT, now; OSError when it cannot be read, or not within `seconds`."""
+    with urlopen(f"http://{address}/metrics", timeout=seconds) as answer:
         return Page(answer.read().decode())

@@ -61,7 +61,7 @@ class DealerSettings(ServiceSettings):
 
     def sealing_keys(self) -> dict[str, bytes]:
         """See SecuritySettings."""
-        return {f"key {name} of SERVITO_DEALER_SEAL_KEYS": key for name, key in self.seal_keys().items()}
+        return {f"SERVITO_DEALER_SEAL_KEYS {name}": key for name, key in self.seal_keys().items()}
 
     def seal_keys(self) -> dict[str, bytes]:
         """The keys by id, the active one first."""

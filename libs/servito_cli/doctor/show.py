@@ -9,7 +9,7 @@ from typing import Final
 from rich.console import Console
 
 from servito_cli.texts.form.doctor import DoctorTexts, Said
-from servito_local.doctor.findings import Finding, Kind, Report, Result, Severity
+from servito_local.doctor.findings import Fact, Finding, Kind, Report, Result, Severity
 from servito_platform.safety.names import Risk
 
 _STYLES: Final = {Severity.NOTE: None, Severity.WARNING: "yellow", Severity.ERROR: "red"}
@@ -68,11 +68,19 @@ def _object(finding: Finding, texts: DoctorTexts) -> dict[str, object]:
 
 def words(finding: Finding, texts: DoctorTexts) -> Said:
     """What is said of a finding, with its facts."""
-    if finding.kind is Kind.UNSAFE:
-        form, facts = texts.risks[Risk(str(finding.facts["risk"]))], finding.facts
-        return Said(*(_sentence(part.format(**facts)) for part in (form.what, form.follows, form.do)))
-    form = texts.kinds[finding.kind]
-    return Said(*(part.format(**finding.facts) for part in (form.what, form.follows, form.do)))
+    facts = {name: _spoken(fact, texts) for name, fact in finding.facts.items()}
+    unsafe = finding.kind is Kind.UNSAFE
+    form = texts.risks[Risk(str(facts["risk"]))] if unsafe else texts.kinds[finding.kind]
+    told = (part.format(**facts) for part in (form.what, form.follows, form.do))
+    return Said(*(_sentence(part) if unsafe else part[0].upper() + part[1:] for part in told))
+
+
+def _spoken(fact: Fact, texts: DoctorTexts) -> Fact:
+    if isinstance(fact, str):
+        for phrase, words in texts.phrases.items():
+            if fact.startswith(phrase):
+                return words + fact.removeprefix(phrase)
+    return fact
 
 
 def _sentence(text: str) -> str:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-from redis.exceptions import RedisError
-
 from servito_local.doctor.findings import Check, Finding, Kind, Report, Result, error, warning
 from servito_local.doctor.replicas import replicas
 from servito_local.doctor.servers import (
     BROKER,
+    NO_ANSWER,
     PATIENCE,
     STATE,
     Reached,
@@ -88,7 +87,7 @@ def _broker(place: Place, found: Reached) -> Result:
         try:
             with blocking_client(place, PATIENCE) as client:
                 length = int(client.llen(QUEUE))
-        except RedisError as wrong:
+        except NO_ANSWER as wrong:
             findings.append(error(Kind.UNREACHABLE, server=BROKER, error=type(wrong).__name__))
         else:
             if length > LONG_QUEUE:
@@ -105,7 +104,7 @@ def _stored(settings: ServiceSettings, patience: float, *, answers: bool) -> tup
             with blocking_client(settings.state, PATIENCE) as client:
                 for partition in partitions(client, Keys(settings.partitions)):
                     seen.take(partition)
-        except (RedisError, OSError, RuntimeError) as wrong:
+        except (*NO_ANSWER, RuntimeError) as wrong:
             failed = (error(Kind.UNREACHABLE, server=STATE, error=type(wrong).__name__),)
             answers = False
 

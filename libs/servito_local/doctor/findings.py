@@ -106,7 +106,7 @@ class Kind(StrEnum):
     NO_DEADLINE = "no-deadline"
     """table, hand"""
     DEADLINE_LOST = "deadline-lost"
-    """table, wait, seconds"""
+    """table, wait"""
     TABLE_STUCK = "table-stuck"
     """table, hand, seconds"""
     WAITS_FOR_CARDS = "waits-for-cards"

@@ -13,10 +13,16 @@ from typing import Final
 
 import redis
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS
-from redis.exceptions import AuthenticationError, BusyLoadingError, NoPermissionError, RedisError
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    NoPermissionError,
+    RedisClusterException,
+    RedisError,
+)
 
 from servito_local.doctor.findings import Finding, Kind, Severity, error, warning
-from servito_platform.clients import blocking_client
+from servito_platform.clients import blocking_client, to_sentinels
 from servito_platform.place import Mode, Place
 from servito_platform.safety.facts import Facts, read_facts
 from servito_platform.safety.names import Risk
@@ -28,6 +34,9 @@ PATIENCE: Final = 2.0
 SHORT: Final = 70
 FULL: Final = 90
 """Percent of memory."""
+NO_ANSWER: Final = (RedisError, RedisClusterException, OSError)
+"""What a server that is away or unwell comes to."""
+_NO_CLUSTER: Final = "Cluster mode is not enabled"
 _LOCKED: Final = ("NOAUTH", "WRONGPASS", "NOPERM", "invalid username-password")
 
 
@@ -51,12 +60,15 @@ def reached(place: Place, name: str) -> Reached:
             for address, client in servers:
                 try:
                     facts.append(read_facts(client, address))
-                except (RedisError, OSError) as wrong:
+                except NO_ANSWER as wrong:
                     findings.append(_failure(wrong, f"{name} {address}"))
             if place.mode is Mode.CLUSTER:
                 findings += _cluster(place)
-    except (RedisError, OSError) as wrong:
-        findings.append(_failure(wrong, name))
+    except NO_ANSWER as wrong:
+        if place.mode is Mode.CLUSTER and _NO_CLUSTER in str(wrong):
+            findings.append(error(Kind.OTHER_KIND, server=name, wanted=place.mode.value, found="single"))
+        else:
+            findings.append(_failure(wrong, name))
     findings += [each for own in facts for each in _kind(own, place, name)]
     return Reached(tuple(facts), tuple(findings), tuple(_replicas(facts, place)))
 
@@ -69,7 +81,7 @@ def _replicas(facts: Sequence[Facts], place: Place) -> Iterator[Facts]:
         url = place.node_url((host, int(port)))
         # One that is away is missed by its primary, who says so.
         with (
-            suppress(RedisError, OSError),
+            suppress(*NO_ANSWER),
             redis.Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as client,
         ):
             yield read_facts(client, address)
@@ -102,19 +114,11 @@ def _sentinels(place: Place) -> Iterator[Finding]:
     away, judged = [], None
     for host, port in place.nodes:
         try:
-            with redis.Redis(
-                host,
-                port,
-                username=place.sentinel_username or None,
-                password=place.sentinel_password or None,
-                ssl=place.tls,
-                socket_timeout=PATIENCE,
-                socket_connect_timeout=PATIENCE,
-            ) as sentinel:
+            with redis.Redis(host, port, **to_sentinels(place, PATIENCE)) as sentinel:
                 sentinel.ping()
                 if judged is None:
                     judged = _quorum(sentinel, place.master)
-        except (RedisError, OSError):
+        except NO_ANSWER:
             away.append(f"{host}:{port}")
     left = len(place.nodes) - len(away)
     for server in away:

@@ -100,7 +100,7 @@ def _health(name: str, address: str, credentials: grpc.ChannelCredentials | None
 
 def _page(name: str, address: str) -> tuple[str, str, Page | None]:
     try:
-        return name, address, read_page(address)
+        return name, address, read_page(address, _PATIENCE)
     except (OSError, ValueError):
         return name, address, None
 

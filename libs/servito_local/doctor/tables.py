@@ -144,13 +144,12 @@ class Seen:
             seconds = (partition.now - table.started) / 1000 if waits_for_cards else late
             yield error(kind, table=table.table_id, hand=hand or "-", seconds=round(seconds))
         waits = [*table.waits, *([(table.member, table.deadline)] if table.deadline else [])]
-        for member, ends in waits:
+        for member, _ in waits:
             if member.encode() not in partition.deadlines:
                 yield error(
                     Kind.DEADLINE_LOST,
                     table=table.table_id,
                     wait=member.rpartition(":")[2] or "-",
-                    seconds=round((partition.now - ends) / 1000),
                 )
 
 

@@ -75,14 +75,14 @@ def read_facts(client: redis.Redis, address: str) -> Facts:
     ended = time()
     info: dict[str, Any] = client.info("everything")
     config = _config(client)
-    valkey = info.get("valkey_version")
+    mode, valkey = info.get("server_mode", info.get("redis_mode")), info.get("valkey_version")
     limit = int(info.get("maxmemory", 0))
     return Facts(
         address=address,
         version=str(info["redis_version"]),
         program=f"Valkey {valkey}" if valkey else f"Redis {info['redis_version']}",
-        role="sentinel" if info.get("redis_mode") == "sentinel" else str(info.get("role", "")),
-        clustered=info.get("redis_mode") == "cluster",
+        role="sentinel" if mode == "sentinel" else str(info.get("role", "")),
+        clustered=mode == "cluster" or bool(info.get("cluster_enabled")),
         loading=bool(info.get("loading")),
         policy=config.get("maxmemory-policy", info.get("maxmemory_policy")),
         appends=bool(info["aof_enabled"]) if "aof_enabled" in info else None,

@@ -108,6 +108,10 @@ WORDS: Final[dict[Risk, Words]] = {
     ),
 }
 
+INWARD: Final = "calls to this service"
+OUTWARD: Final = "calls to other services"
+"""What goes over plain text."""
+
 ACCEPTABLE: Final = tuple(risk.value for risk in Risk if WORDS[risk].acceptable)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from redis.connection import parse_url
 
 from servito_platform.place import Mode, Place
-from servito_platform.safety.names import Risk, Unsafe
+from servito_platform.safety.names import INWARD, OUTWARD, Risk, Unsafe
 
 if TYPE_CHECKING:
     from servito_platform.settings import ServiceSettings
@@ -101,9 +101,9 @@ def has_password(place: Place) -> bool:
 
 def _plain(settings: ServiceSettings, uses: Uses) -> Iterator[Unsafe]:
     if uses.serves and settings.tls_cert_file is None:
-        yield Unsafe(Risk.PLAIN_GRPC, "calls to this service")
+        yield Unsafe(Risk.PLAIN_GRPC, INWARD)
     if uses.calls and settings.tls_ca_file is None:
-        yield Unsafe(Risk.PLAIN_GRPC, "calls to other services")
+        yield Unsafe(Risk.PLAIN_GRPC, OUTWARD)
 
 
 def _metrics(settings: ServiceSettings) -> Iterator[Unsafe]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
 from servito_platform.safety.facts import read_facts
 from servito_platform.safety.names import Unsafe
@@ -45,7 +45,7 @@ def check_safety(settings: ServiceSettings, uses: Uses) -> list[Unsafe]:
 def _of_state(settings: ServiceSettings) -> Sequence[Unsafe]:
     try:
         return list(_judged(settings))
-    except (RedisError, OSError) as error:
+    except (RedisError, RedisClusterException, OSError) as error:
         _log.warning("state_server_unchecked", error=type(error).__name__)
         return ()
 

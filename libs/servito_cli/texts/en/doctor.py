@@ -6,7 +6,7 @@ from typing import Final
 
 from servito_cli.texts.form.doctor import DoctorTexts, Said
 from servito_local.doctor.findings import Check, Kind
-from servito_platform.safety.names import WORDS
+from servito_platform.safety.names import INWARD, OUTWARD, WORDS
 
 DOCTOR: Final = DoctorTexts(
     checks={
@@ -37,7 +37,7 @@ DOCTOR: Final = DoctorTexts(
             "For players of your own set SERVITO_MODE=production: it names what is missing.",
         ),
         Kind.SETTING_WRONG: Said(
-            "A setting cannot be used by {service}: {told}.",
+            "A setting cannot be used by the {service}: {told}.",
             "The service does not start with it.",
             "Give one of the allowed values.",
         ),
@@ -52,7 +52,7 @@ DOCTOR: Final = DoctorTexts(
             "Call it {meant}.",
         ),
         Kind.SETTING_ELSEWHERE: Said(
-            "{variable} is not given here, and {service} needs it.",
+            "{variable} is not given here, and the {service} needs it.",
             "It could not be looked at; only the {service} should have it.",
             "Nothing, if it is given where the {service} runs.",
         ),
@@ -157,7 +157,7 @@ DOCTOR: Final = DoctorTexts(
             "Look whether the timers run; if they do, start more of them.",
         ),
         Kind.DEADLINE_UNREADABLE: Said(
-            "{deadlines} members of the deadlines of partition {partition} name no deadline.",
+            "In partition {partition} {deadlines} entries among the deadlines name none.",
             "They are claimed again and again for nothing; something else writes there.",
             "Find out who writes into this server besides Servito.",
         ),
@@ -187,7 +187,7 @@ DOCTOR: Final = DoctorTexts(
             "Have the player act, or close table {table}; report it with a copy of the state.",
         ),
         Kind.DEADLINE_LOST: Said(
-            "Table {table} waits ({wait}), due {seconds} s ago, and no timer knows of it.",
+            "Table {table} waits ({wait}), and no timer knows of it.",
             "That wait never ends by itself.",
             "Any act at the table sets it anew; find out who removed it from the sorted set.",
         ),
@@ -197,7 +197,7 @@ DOCTOR: Final = DoctorTexts(
             "Look at the log of the table service for the table, and whether the timers reach it.",
         ),
         Kind.WAITS_FOR_CARDS: Said(
-            "Hand {hand} waits for its cards since {seconds} s.",
+            "Hand {hand} has waited for its cards for {seconds} s.",
             "Its players wait.",
             "Look at the dealer: whether it runs, lets the table in, and can open its records (seal keys).",
         ),
@@ -222,7 +222,7 @@ DOCTOR: Final = DoctorTexts(
             "Look at its log, and at the servers above.",
         ),
         Kind.SERVICE_UNKNOWN: Said(
-            "It is not known where the {service} runs.",
+            "No address of the {service} is known.",
             "It was not looked at.",
             "Name it: --service {service}=HOST:PORT.",
         ),
@@ -247,5 +247,6 @@ DOCTOR: Final = DoctorTexts(
             "Set SERVITO_MODE=production for all.",
         ),
     },
+    phrases={"state server": "state server", "broker": "broker", INWARD: INWARD, OUTWARD: OUTWARD},
     risks={risk: Said(words.what, words.follows, words.do) for risk, words in WORDS.items()},
 )

@@ -39,5 +39,7 @@ class DoctorTexts:
     """{wrong} {warnings}"""
     kinds: Mapping[Kind, Said]
     """All but UNSAFE, which has its words by the risk."""
+    phrases: Mapping[str, str]
+    """What facts may begin with, by the English words for it: which server, which calls."""
     risks: Mapping[Risk, Said]
     """{what}"""

@@ -7,6 +7,7 @@ from typing import Final
 from servito_cli.texts.form.doctor import DoctorTexts, Said
 from servito_cli.texts.it.doctor_risks import RISKS
 from servito_local.doctor.findings import Check, Kind
+from servito_platform.safety.names import INWARD, OUTWARD
 
 DOCTOR: Final = DoctorTexts(
     checks={
@@ -72,7 +73,7 @@ DOCTOR: Final = DoctorTexts(
             "Aspettare; se riparte di continuo, guardare perché si ferma.",
         ),
         Kind.OTHER_KIND: Said(
-            "{server}: gira come {found}, e l'indirizzo dice {wanted}.",
+            "{server} gira come {found}, e l'indirizzo dice {wanted}.",
             "I servizi gli parlano nel modo sbagliato, e falliscono ora o al prossimo cambio di primario.",
             "Scrivere l'indirizzo nella forma giusta: redis://, redis+sentinel:// o redis+cluster://.",
         ),
@@ -107,7 +108,7 @@ DOCTOR: Final = DoctorTexts(
             "Guardare disco e memoria; se gli snapshot non servono: CONFIG SET save ''.",
         ),
         Kind.MEMORY_SHORT: Said(
-            "Usa il {percent} % della memoria: {server}.",
+            "Usa il {percent} % della sua memoria: {server}.",
             "Quando è piena ogni scrittura è rifiutata: le mani si fermano.",
             "Dargliene di più, o alzare maxmemory; guardare che cosa cresce (i tavoli chiusi vanno via).",
         ),
@@ -157,7 +158,7 @@ DOCTOR: Final = DoctorTexts(
             "Guardare se i timer girano; se girano, avviarne altri.",
         ),
         Kind.DEADLINE_UNREADABLE: Said(
-            "{deadlines} voci tra le scadenze della partizione {partition} non sono scadenze.",
+            "Tra le scadenze della partizione {partition} ci sono voci che non lo sono: {deadlines}.",
             "Vengono prese di continuo per niente; lì scrive qualcun altro.",
             "Scoprire chi scrive in questo server oltre a Servito.",
         ),
@@ -188,7 +189,7 @@ DOCTOR: Final = DoctorTexts(
             "Far agire il giocatore, o chiudere il tavolo {table}; segnalarlo con una copia dello stato.",
         ),
         Kind.DEADLINE_LOST: Said(
-            "Il tavolo {table} aspetta ({wait}), scaduto da {seconds} s, e nessun timer lo sa.",
+            "Il tavolo {table} aspetta ({wait}), e nessun timer lo sa.",
             "Quell'attesa non finisce da sé.",
             "Ogni azione al tavolo la rimette; scoprire chi l'ha tolta dall'insieme ordinato.",
         ),
@@ -247,6 +248,12 @@ DOCTOR: Final = DoctorTexts(
             "Quelli in sviluppo credono a chiunque, e gli altri non credono a loro.",
             "SERVITO_MODE=production per tutti.",
         ),
+    },
+    phrases={
+        "state server": "il server dello stato",
+        "broker": "il broker",
+        INWARD: "le chiamate a questo servizio",
+        OUTWARD: "le chiamate ad altri servizi",
     },
     risks=RISKS,
 )

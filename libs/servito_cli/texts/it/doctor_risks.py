@@ -29,7 +29,7 @@ RISKS: Final[dict[Risk, Said]] = {
         "mettere sul server una password o un utente ACL, e scriverla nell'indirizzo",
     ),
     Risk.PLAIN_GRPC: Said(
-        "{what}: viaggiano in chiaro",
+        "{what} viaggiano in chiaro",
         "chi è sulla rete legge carte e token",
         "dare i certificati (SERVITO_TLS_CERT_FILE, _KEY_FILE, _CA_FILE), o accettare il rischio dove cifra "
         "la rete stessa",
