@@ -58,20 +58,23 @@ test: setup ## run the tests (ARGS=... goes to pytest)
 	$(call step,testing,$(BIN)/python -m pytest $(ARGS))
 
 test-modes: setup ## run the tests of the state under Sentinel, on a Cluster, on Debian's Redis, and failovers (minutes)
-	@command -v redis-server >/dev/null || { echo 'This needs redis-server (on Debian: apt-get install redis-server).' >&2; exit 1; }
-	$(call step,testing with the state under Sentinel,STATE_MODE=sentinel $(BIN)/python -m pytest $(IN_MODES) $(ARGS))
-	$(call step,testing with the state on a Cluster,STATE_MODE=cluster $(BIN)/python -m pytest $(IN_MODES) $(ARGS))
+	@command -v redis-server >/dev/null || \
+	  { echo 'This needs redis-server (on Debian: apt-get install redis-server).' >&2; exit 1; }
+	$(call step,testing with the state under Sentinel,STATE_MODE=sentinel $(IN_MODES) $(TIMERS) $(ARGS))
+	$(call step,testing with the state on a Cluster,STATE_MODE=cluster $(IN_MODES) $(TIMERS) $(ARGS))
+	$(call step,testing on Redis,STATE_SERVER=redis $(IN_MODES) $(TIMERS) $(ON_REDIS) $(ARGS))
+	$(call step,testing on Redis under Sentinel,STATE_SERVER=redis STATE_MODE=sentinel $(IN_MODES) $(ARGS))
+	$(call step,testing on a Cluster of Redis,STATE_SERVER=redis STATE_MODE=cluster $(IN_MODES) $(ARGS))
 	$(call step,testing failovers,FAILOVERS=all $(BIN)/python -m pytest tests/modes $(ARGS))
-	$(call step,testing on Redis of Debian,STATE_SERVER=redis $(BIN)/python -m pytest $(IN_MODES) $(ON_REDIS) $(ARGS))
-	$(call step,the same under Sentinel,STATE_SERVER=redis STATE_MODE=sentinel $(BIN)/python -m pytest $(IN_MODES) $(ARGS))
-	$(call step,the same on a Cluster,STATE_SERVER=redis STATE_MODE=cluster $(BIN)/python -m pytest $(IN_MODES) $(ARGS))
 	$(call step,testing failovers of Redis,STATE_SERVER=redis FAILOVERS=all $(BIN)/python -m pytest tests/modes $(ARGS))
 
-ON_REDIS := tests/timers tests/dealer/test_seals.py tests/table/test_money_safety.py $(addprefix tests/platform/test_, \
-	deadlines.py firm.py lane.py redis.py)
-IN_MODES := $(addprefix tests/table/test_,store.py commit_script.py index.py template_store.py processes.py \
-	expiry.py watching.py hands_served.py) tests/dealer/test_vault.py tests/dealer/test_service.py \
-	tests/dealer/test_crashes.py
+# Two at a time: these tests wait more than they work.
+IN_MODES := $(BIN)/python -m pytest -n 2 $(addprefix tests/table/test_,store.py commit_script.py index.py \
+	template_store.py processes.py expiry.py watching.py hands_served.py) tests/dealer/test_vault.py \
+	tests/dealer/test_service.py tests/dealer/test_crashes.py
+TIMERS := tests/timers
+ON_REDIS := tests/dealer/test_seals.py tests/table/test_money_safety.py $(addprefix tests/platform/test_,deadlines.py \
+	firm.py lane.py redis.py)
 
 lint: lint-style lint-types lint-layers lint-protos lint-packages ## style, types, layers, protos, dependencies
 

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from servito_local.ports import Reservations
+from servito_platform.place import Mode
 from tests.timers.world import World
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    """Servers and a table service, without workers."""
+def world(request: pytest.FixtureRequest, state_mode: Mode, tmp_path: Path) -> Iterator[World]:
+    """Servers and a table service, without workers; with STATE_MODE the state is one that all tests use."""
+    elsewhere = None if state_mode is Mode.SINGLE else request.getfixturevalue("state_place")
     with Reservations() as reservations:
-        world = World(tmp_path, reservations.reserve)
+        world = World(tmp_path, reservations.reserve, elsewhere)
         yield world
         world.close()

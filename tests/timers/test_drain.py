@@ -57,6 +57,7 @@ def test_what_it_claimed_is_carried_out_before_it_ends(world: World, number: Sig
     assert set(world.table.effects.values()) == {1}
 
 
+@pytest.mark.one_server
 def test_a_state_server_that_hangs_holds_nobody_up(world: World) -> None:
     """Its sweeper waits for an answer no longer than it ever does."""
     worker = world.good_worker(drain_seconds=10)

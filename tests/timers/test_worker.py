@@ -11,6 +11,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from servito_platform.clients import server_of
 from servito_timers.tasks.celery_app import QUEUE
 from tests.timers.world import KEYS, World, until
 
@@ -119,6 +120,7 @@ def test_worker_starts_without_a_broker(world: World) -> None:
     assert world.table.effects == Counter(names)
 
 
+@pytest.mark.one_server
 def test_state_server_may_restart(world: World) -> None:
     """Deadlines outlive kill -9 of the state server, and the worker that swept it."""
     worker = world.good_worker()
@@ -156,12 +158,13 @@ def test_stray_member_stops_nobody(world: World) -> None:
 def test_sweeps_are_written_down(world: World) -> None:
     """Every partition tells when it was swept."""
     world.worker()
-    seconds, _ = world.state.client.time()
+    seconds, _ = server_of(world.state.client, KEYS.sweep(0)).time()
     until(lambda: all(world.state.client.get(KEYS.sweep(each)) for each in range(KEYS.partitions)))
     swept = [int(world.state.client.get(KEYS.sweep(each)) or 0) for each in range(KEYS.partitions)]
     assert min(swept) >= (int(seconds) - 5) * 1000
 
 
+@pytest.mark.one_server
 def test_health_is_the_age_of_the_last_sweep(world: World) -> None:
     """The worker says that it serves, and that it does not once it cannot sweep."""
     worker = world.worker(timers_stale_seconds=2)

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import grpc
@@ -26,8 +27,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from servito.table.v1 import table_pb2
 from servito_local.ports import HOST
 from servito_local.servers import redis_url, server
+from servito_platform.clients import blocking_client, server_of
 from servito_platform.deadlines import member
 from servito_platform.keys import Keys
+from servito_platform.place import read_place
+from tests.modes.empty import empty
 from tests.modes.programs import chosen
 
 KEYS = Keys(64)
@@ -71,10 +75,22 @@ class Server:
             return False
 
 
+class Elsewhere:
+    """A state that is run in another way, for several tests: it is emptied here and goes on afterwards."""
+
+    def __init__(self, url: str) -> None:
+        self.url = empty(url)
+        self.client = blocking_client(read_place(url), 5.0)
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.client.close()
+
+
 class Table:
     """Carries out a member by removing it, once; takes `pause` seconds for each call."""
 
-    def __init__(self, state: Server, port: int) -> None:
+    def __init__(self, state: Server | Elsewhere, port: int) -> None:
         self.pause = 0.0
         self.sizes: list[int] = []
         self.callers: set[str] = set()
@@ -178,10 +194,12 @@ class Worker:
 
 
 class World:
-    """Servers, table service, and as many workers as a test starts."""
+    """Servers, table service, and as many workers as a test starts. `elsewhere`: the address of a state that
+    there is; otherwise it is a server of this world, which tests may kill.
+    """
 
-    def __init__(self, directory: Path, ports: Callable[[], int]) -> None:
-        self.state = Server("state", ports(), directory)
+    def __init__(self, directory: Path, ports: Callable[[], int], elsewhere: str | None = None) -> None:
+        self.state: Any = Elsewhere(elsewhere) if elsewhere else Server("state", ports(), directory)
         self.broker = Server("broker", ports(), directory)
         table_port = ports()
         self.table = Table(self.state, table_port)
@@ -208,7 +226,7 @@ class World:
 
     def arm(self, tables: Iterable[int], *, turn: int = 1, ms: int = 0) -> list[str]:
         """Set a deadline for each table, due in `ms` by the state server's clock; the members."""
-        seconds, micros = self.state.client.time()
+        seconds, micros = server_of(self.state.client, KEYS.deadlines(0)).time()
         due = int(seconds) * 1000 + int(micros) // 1000 + ms
         names = []
         with self.state.client.pipeline(transaction=False) as pipe:
