@@ -12,7 +12,6 @@ from tests.modes.programs import needs_debian
 
 SCRIPTS = (
     "tests/platform/test_deadlines.py",
-    "tests/platform/test_firm.py",
     "tests/table/test_commit_script.py",
     "tests/table/test_index.py",
     "tests/dealer/test_vault.py",
@@ -24,7 +23,7 @@ SCRIPTS = (
     os.environ.get("STATE_SERVER", "valkey") != "valkey", reason="this run is on Debian's Redis as a whole"
 )
 def test_the_scripts_do_the_same_on_redis_7() -> None:
-    """Commit, claim, index, vault and acknowledgements: their own tests pass there as well."""
+    """Commit, claim, index and vault: their own tests pass there as well."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *SCRIPTS]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     run = subprocess.run(

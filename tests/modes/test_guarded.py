@@ -49,7 +49,13 @@ def guard(tmp_path_factory: pytest.TempPathFactory) -> Guard:
     return make_guard(tmp_path_factory.mktemp("guard"))
 
 
-@pytest.fixture(scope="module", params=list(Mode), ids=lambda mode: mode.value)
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(mode, id=mode.value, marks=[] if mode is Mode.SINGLE else pytest.mark.all_failovers)
+        for mode in Mode
+    ],
+)
 def guarded(
     request: pytest.FixtureRequest, guard: Guard, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
