@@ -6,10 +6,10 @@ is unsafe in itself is judged by the platform's rules, as at the start of a serv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import redis
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS
@@ -22,7 +22,7 @@ from redis.exceptions import (
 )
 
 from servito_local.doctor.findings import Finding, Kind, Severity, error, warning
-from servito_platform.clients import blocking_client, to_sentinels
+from servito_platform.clients import to_sentinels
 from servito_platform.place import Mode, Place
 from servito_platform.safety.facts import Facts, read_facts
 from servito_platform.safety.names import Risk
@@ -54,16 +54,18 @@ class Reached:
 def reached(place: Place, name: str) -> Reached:
     """Ask the servers at an address; `name` is what they are called: state server, broker."""
     facts: list[Facts] = []
+    told: list[Mapping[str, str]] = []
     findings = list(_sentinels(place)) if place.mode is Mode.SENTINEL else []
     try:
         with primaries(place, PATIENCE) as servers:
             for address, client in servers:
                 try:
                     facts.append(read_facts(client, address))
+                    if place.mode is Mode.CLUSTER:
+                        told.append(_cluster_info(client))
                 except NO_ANSWER as wrong:
                     findings.append(_failure(wrong, f"{name} {address}"))
-            if place.mode is Mode.CLUSTER:
-                findings += _cluster(place)
+            findings += _cluster(told)
     except NO_ANSWER as wrong:
         if place.mode is Mode.CLUSTER and _NO_CLUSTER in str(wrong):
             findings.append(error(Kind.OTHER_KIND, server=name, wanted=place.mode.value, found="single"))
@@ -139,12 +141,19 @@ def _quorum(sentinel: redis.Redis, master: str) -> list[Finding]:
     return []
 
 
-def _cluster(place: Place) -> Iterator[Finding]:
-    with blocking_client(place, PATIENCE) as client:
-        info = client.execute_command("CLUSTER INFO", target_nodes=redis.RedisCluster.RANDOM)
-    state, slots = str(info["cluster_state"]), int(info["cluster_slots_ok"])
+def _cluster(told: Sequence[Mapping[str, str]]) -> Iterator[Finding]:
+    """By the worst that one of its servers knows: news takes its time among them."""
+    slots = min((int(info["cluster_slots_ok"]) for info in told), default=REDIS_CLUSTER_HASH_SLOTS)
+    state = next((info["cluster_state"] for info in told if info["cluster_state"] != "ok"), "ok")
     if state != "ok" or slots != REDIS_CLUSTER_HASH_SLOTS:
         yield error(Kind.CLUSTER_BROKEN, state=state, slots=slots)
+
+
+def _cluster_info(client: redis.Redis) -> Mapping[str, str]:
+    answer: Any = client.execute_command("CLUSTER", "INFO")  # read into a dict or not, by redis-py's version
+    if isinstance(answer, dict):
+        return {str(name): str(value) for name, value in answer.items()}
+    return dict(line.split(":", 1) for line in answer.decode().split() if ":" in line)
 
 
 def keeping(facts: Facts, name: str, *, keeps: bool) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from servito_platform.safety.checking import CHECK, PREFIX
 from servito_platform.safety.names import Risk
 
 _PATIENCE: Final = 30.0
+_ALIKE: Final = 0.75
 _MISSING: Final = "Field required"
 
 
@@ -96,8 +97,10 @@ def _unknown(told: Mapping[str, dict[str, Any]], environment: Mapping[str, str])
         return
     for variable in sorted(environment):
         if variable.upper().startswith(PREFIX) and variable.upper() not in known:
-            near = get_close_matches(variable.upper(), known, n=1)
+            # Without what they all begin with, or everything would be alike.
+            names = [each.removeprefix(PREFIX) for each in known]
+            near = get_close_matches(variable.upper().removeprefix(PREFIX), names, n=1, cutoff=_ALIKE)
             if near:
-                yield warning(Kind.SETTING_MISSPELT, variable=variable, meant=near[0])
+                yield warning(Kind.SETTING_MISSPELT, variable=variable, meant=f"{PREFIX}{near[0]}")
             else:
                 yield warning(Kind.SETTING_UNKNOWN, variable=variable)

@@ -1,0 +1,285 @@
+"""The doctor looks at a whole system: well while hands run, and each thing that goes wrong is found."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import redis
+
+from servito.table.v1 import store_pb2, table_pb2
+from servito_client.client import Servito
+from servito_client.messages import TableConfig
+from servito_client.updates import Snapshot, Update
+from servito_local.doctor.findings import Check, Finding, Kind, Result, Severity
+from servito_local.doctor.tables import Seen
+from servito_local.doctor.where import Whereabouts
+from servito_local.stored import Partition, StoredHash
+from servito_local.system import LocalSystem
+from servito_platform.keys import Keys
+from tests.doctor.found import findings, kinds, looked
+from tests.modes.until import until
+from tests.system.tables import QUICK, silent_table
+
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("doctor")]
+
+KEYS = Keys(64)
+SLOW = TableConfig(
+    name="Lenta", preset="italiana", seats=4, min_buy_in=40, max_buy_in=200, turn_ms=60_000, pause_ms=0
+)
+
+
+@pytest.fixture
+async def slow(system: LocalSystem) -> str:
+    """A table whose first hand waits for a player for a minute."""
+    async with Servito(system.target("table")) as servito:
+        table_id = await silent_table(servito, config=SLOW)
+        async with asyncio.timeout(20):
+            async for told in servito.acting_as("spectator").watch(table_id):
+                if isinstance(told, Update) and told.to_act is not None:
+                    break
+                if isinstance(told, Snapshot) and told.table.hand.HasField("to_act"):
+                    break
+    return table_id
+
+
+async def test_a_running_system_is_well(system: LocalSystem, where: Whereabouts, slow: str) -> None:
+    """While hands run and turns end by the clock nothing is found, and everything was looked at."""
+    async with Servito(system.target("table")) as servito:
+        await silent_table(servito, config=QUICK)
+    until(lambda: looked(where)[Check.HANDS].looked_at == 2)
+    results = looked(where)
+    assert findings(results) == []
+    assert list(results) == list(Check)[1:]
+    assert results[Check.SWEEPS].looked_at == 64
+    assert results[Check.SERVICES].looked_at == 4
+    assert (results[Check.CHIPS].looked_at or 0) >= 2
+
+
+async def test_a_forged_entry_of_the_journal_is_found(where: Whereabouts, state: Any, slow: str) -> None:
+    """Chips that nobody has: the table, both sums and the difference."""
+    forged = store_pb2.JournalEntry(table_id=slow, player="thief", amount=7)
+    journal = KEYS.journal(KEYS.partition(slow))
+    entry = state.xadd(journal, {"j": forged.SerializeToString()})
+    [found] = findings(looked(where))
+    state.xdel(journal, entry)
+    assert (found.kind, found.severity) == (Kind.CHIPS_WRONG, Severity.ERROR)
+    assert found.facts == {"table": slow, "in_play": 400, "bought_in": 407, "difference": -7}
+    assert findings(looked(where)) == []
+
+
+async def test_a_deadline_that_was_deleted_is_found(where: Whereabouts, state: Any, slow: str) -> None:
+    """The table believes in it, and no timer will ever know: found long before it is due."""
+    deadlines = KEYS.deadlines(KEYS.partition(slow))
+    member = state.hget(KEYS.table(slow), "member")
+    due = state.zscore(deadlines, member)
+    state.zrem(deadlines, member)
+    [found] = findings(looked(where))
+    state.zadd(deadlines, {member: due})
+    assert (found.kind, found.facts["table"]) == (Kind.DEADLINE_LOST, slow)
+    assert findings(looked(where)) == []
+
+
+async def test_a_state_that_cannot_be_read_is_found(where: Whereabouts, state: Any, slow: str) -> None:
+    """It is told by its id; its chips are not called missing besides."""
+    key = KEYS.table(slow)
+    good = state.hget(key, "s")
+    state.hset(key, "s", b"\xff\xff\xff")
+    [found] = findings(looked(where))
+    state.hset(key, "s", good)
+    assert (found.kind, found.facts) == (Kind.TABLE_UNREADABLE, {"table": slow})
+
+
+async def test_a_member_that_is_no_deadline_is_found(where: Whereabouts, state: Any) -> None:
+    """Whatever wrote it there."""
+    state.zadd(KEYS.deadlines(5), {"what is this": 1e15})
+    [found] = findings(looked(where))
+    state.zrem(KEYS.deadlines(5), "what is this")
+    assert (found.kind, found.facts["partition"]) == (Kind.DEADLINE_UNREADABLE, 5)
+
+
+@contextmanager
+def frozen(system: LocalSystem, part: str) -> Iterator[None]:
+    """SIGSTOP of a part."""
+    pid = system.pids()[part]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+async def test_sweepers_that_stand_still_are_found(system: LocalSystem, where: Whereabouts) -> None:
+    """The timers are frozen: old sweeps, overdue deadlines, a table that is stuck, a process that does not
+    answer. Thawed, all is well again, and the outage is a note.
+    """
+    async with Servito(system.target("table")) as servito:
+        table_id = await silent_table(servito, config=QUICK)
+    stored = replace(where, grpc={"table": where.grpc["table"]}, pages={})
+    with frozen(system, "timers"):
+        for kind in (Kind.TABLE_STUCK, Kind.SWEEP_OLD):
+            until(lambda: kind in kinds(findings(looked(stored, patience=3))))  # noqa: B023 - asked at once
+        found = findings(looked(where, patience=3))
+    assert {Kind.OVERDUE, Kind.SWEEP_OLD, Kind.SERVICE_UNREACHABLE} <= set(kinds(found))
+    stuck = [each for each in found if each.kind is Kind.TABLE_STUCK]
+    assert table_id in [each.facts["table"] for each in stuck]
+    old = next(each for each in found if each.kind is Kind.SWEEP_OLD)
+    assert old.facts["all"] == 64
+    assert int(old.facts["seconds"]) >= 5
+    until(lambda: findings(looked(where)) == [])
+    outage = [each for each in looked(where)[Check.SWEEPS].findings if each.kind is Kind.OUTAGE]
+    assert [each.severity for each in outage] == [Severity.NOTE]
+
+
+async def test_a_hand_that_waits_for_its_cards_is_found(system: LocalSystem, where: Whereabouts) -> None:
+    """The dealer is frozen when a hand begins: the hand is told as waiting for cards, and no card is."""
+    async with Servito(system.target("table")) as servito:
+        table_id = await servito.acting_as("host").create_table(SLOW)
+        await servito.acting_as("silent0").sit(table_id, buy_in=40)
+        with frozen(system, "dealer"):
+            await servito.acting_as("silent1").sit(table_id, buy_in=40)
+            stored = replace(where, grpc={"table": where.grpc["table"]}, pages={})
+            until(lambda: Kind.WAITS_FOR_CARDS in kinds(_of_table(looked(stored, patience=2), table_id)))
+            found = findings(looked(where, patience=2))
+    waiting = [each for each in found if each.kind is Kind.WAITS_FOR_CARDS]
+    assert f"{table_id}-1" in [each.facts["hand"] for each in waiting]
+    assert "dealer" in [each.facts["service"] for each in found if each.kind is Kind.SERVICE_UNREACHABLE]
+    until(lambda: findings(looked(where)) == [])
+
+
+def _of_table(results: dict[Check, Result], table_id: str) -> list[Finding]:
+    return [each for each in results[Check.HANDS].findings if each.facts.get("table") == table_id]
+
+
+def test_a_long_queue_is_found(system: LocalSystem, where: Whereabouts) -> None:
+    """Claims that nobody takes; put where no worker listens, since these do."""
+    with redis.Redis.from_url(f"{system.broker_url[:-2]}/3") as broker:
+        broker.rpush("timeouts", *[b"x"] * 60)
+        elsewhere = replace(
+            where,
+            environment={**where.environment, "SERVITO_BROKER_URL": f"{system.broker_url[:-2]}/3"},
+        )
+        [found] = looked(elsewhere)[Check.BROKER].findings
+        broker.delete("timeouts")
+    assert (found.kind, found.facts["length"]) == (Kind.QUEUE_LONG, 60)
+
+
+def test_processes_that_are_away_or_not_known_are_told(where: Whereabouts) -> None:
+    """An address where nobody listens, and a service without one; a page that is none."""
+    sick = replace(
+        where,
+        grpc={"table": ("127.0.0.1:1",), "dealer": where.grpc["dealer"]},
+        pages={"table": ("127.0.0.1:1",)},
+    )
+    found = looked(sick)[Check.SERVICES].findings
+    assert [(each.kind, each.facts["service"]) for each in found] == [
+        (Kind.SERVICE_UNKNOWN, "evaluator"),
+        (Kind.SERVICE_UNKNOWN, "timers"),
+        (Kind.SERVICE_UNREACHABLE, "table"),
+        (Kind.PAGE_UNREADABLE, "table"),
+    ]
+
+
+def test_targets_are_asked_address_by_address(system: LocalSystem, where: Whereabouts) -> None:
+    """Without addresses of processes the services' targets are used, each behind it by itself."""
+    dealer = system.addresses()["dealer"]["grpc"]
+    environment = {**where.environment, "SERVITO_DEALER_TARGET": f"ipv4:{dealer},127.0.0.1:1"}
+    found = looked(replace(where, environment=environment, grpc={}, pages={}))[Check.SERVICES]
+    assert [(each.kind, each.facts["service"]) for each in found.findings] == [
+        (Kind.SERVICE_UNKNOWN, "timers"),
+        (Kind.SERVICE_UNREACHABLE, "dealer"),
+    ]
+    assert found.looked_at == 4
+
+
+def test_a_state_server_that_is_away_leaves_the_rest_to_be_looked_at(where: Whereabouts) -> None:
+    """What hangs on it is said not to be looked at; broker and services are."""
+    environment = {**where.environment, "SERVITO_STATE_URL": "redis://127.0.0.1:1/0"}
+    results = looked(replace(where, environment=environment))
+    assert kinds(findings(results)) == [Kind.UNREACHABLE]
+    unseen = {check for check, result in results.items() if result.looked_at is None}
+    assert unseen == {
+        Check.STATE,
+        Check.REPLICAS,
+        Check.SWEEPS,
+        Check.DEADLINES,
+        Check.CHIPS,
+        Check.HANDS,
+    }
+
+
+def _running(**hand: int) -> store_pb2.StoredTable:
+    table = store_pb2.StoredTable(schema=1, table_id="t")
+    table.hand.number = 3
+    table.hand.phase = table_pb2.PHASE_DRAW
+    for name, value in hand.items():
+        setattr(table.hand, name, value)
+    return table
+
+
+def judged(
+    state: store_pb2.StoredTable,
+    swept: bytes = b"100000",
+    *,
+    due: int = 0,
+    waits: tuple[tuple[str, int], ...] = (),
+) -> list[Finding]:
+    """What is found of one stored table, a hundred seconds after the server's time began; its turn is due at
+    `due`, 0 for no deadline.
+    """
+    stored = StoredHash("t", state.SerializeToString(), 1_000, due, "t:7" if due else "", waits)
+    seen = Seen(10.0)
+    members = {member.encode(): 200_000 for member in [stored.member, *dict(stored.waits)] if member}
+    seen.take(Partition(0, 100_000, (stored,), members, (), swept))
+    return [*seen.sweeps(), *seen.late(), *seen.chips(), *seen.of_hands]
+
+
+def test_a_hand_without_a_deadline_is_found() -> None:
+    """A running hand always has one; between hands a table may wait without."""
+    assert kinds(judged(_running(to_act=1))) == [Kind.NO_DEADLINE]
+    over = _running()
+    over.hand.phase = table_pb2.PHASE_OVER
+    assert judged(over) == []
+
+
+def test_who_is_waited_for_is_told_apart() -> None:
+    """For a player, for cards; before the patience is over neither is stuck."""
+    assert kinds(judged(_running(to_act=1), due=80_000)) == [Kind.TABLE_STUCK]
+    assert kinds(judged(_running(), due=80_000)) == [Kind.WAITS_FOR_CARDS]
+    assert judged(_running(), due=95_000) == []
+
+
+def test_every_wait_has_its_deadline() -> None:
+    """Those beside the turn as well."""
+    assert judged(_running(to_act=1), due=150_000, waits=(("t:r3", 150_000),)) == []
+
+
+def test_partitions_that_nobody_ever_swept_are_found() -> None:
+    """Where something waits."""
+    assert kinds(judged(_running(to_act=1), b"", due=150_000)) == [Kind.NEVER_SWEPT]
+    assert kinds(judged(_running(to_act=1), b"90000", due=150_000)) == [Kind.SWEEP_OLD]
+    assert kinds(judged(_running(to_act=1), b"99500 50000 80000", due=150_000)) == [Kind.OUTAGE]
+
+
+def test_forms_that_no_release_reads_together_are_found() -> None:
+    """Two neighbours are an upgrade; three are too many."""
+    seen = Seen(10.0)
+    for schema in (1, 2, 3):
+        table = store_pb2.StoredTable(schema=schema, table_id=f"t{schema}")
+        stored = StoredHash(table.table_id, table.SerializeToString(), 0, 0, "", ())
+        seen.take(Partition(schema, 0, (stored,), {}, (), b"0"))
+        assert kinds(seen.chips()) == ([Kind.SCHEMAS_APART] if schema == 3 else [])
+
+
+def test_a_journal_that_cannot_be_read_is_found() -> None:
+    """By partition and entry."""
+    seen = Seen(10.0)
+    seen.take(Partition(4, 0, (), {}, (b"\xff\xff",), b"0"))
+    [found] = seen.chips()
+    assert (found.kind, found.facts) == (Kind.JOURNAL_UNREADABLE, {"partition": 4, "entry": 1})
