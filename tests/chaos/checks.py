@@ -51,7 +51,10 @@ def vanished(courses: Iterable[Course], ledger: Ledger, losses: Sequence[tuple[i
         version = _version(asked)
         entry = _at(course, version)
         if entry is None or not any(kind == "seat_acted" for kind, _ in _events(entry)):
-            found.append(f"table {course.table_id}: an act of {asked.player} is not in version {version}")
+            found.append(
+                f"table {course.table_id}: an act of {asked.player} is not in version {version}, as it was"
+                f" told at {asked.times[0]} ms"
+            )
     return found
 
 

@@ -177,12 +177,13 @@ class Run:
     async def _strike_together(self, planned: Planned) -> None:
         async def strike(kind: Kind, rng: Random) -> None:
             begin = now_ms()
+            _log.info("strikes", fault=kind.name, ms=begin)
             await kind.strike(self._stage, rng)
             self._struck.append(Struck(kind.name, begin, now_ms()))
+            _log.info("is over", fault=kind.name, ms=now_ms())
 
         async with asyncio.TaskGroup() as group:
             for kind, rng in planned.kinds:
-                _log.info("strikes", fault=kind.name)
                 group.create_task(strike(kind, rng))
 
     async def _close(

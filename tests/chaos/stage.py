@@ -114,15 +114,15 @@ class Stage:
             return self.world.group.primary is lost
         return lost in self.primaries(but=lost)
 
-    def pair(self, rng: Random) -> tuple[Server, Server]:
-        """A primary and its replica. Blocking."""
+    def replicated(self, rng: Random) -> tuple[Server, list[Server]]:
+        """A primary and its replicas. Blocking."""
         if self.world.group is not None:
             primary = self.world.group.primary
-            return primary, next(each for each in self.world.group.servers if each is not primary)
+            return primary, [each for each in self.world.group.servers if each is not primary]
         assert self.world.cluster is not None
         primary = rng.choice(self.primaries())
         port = int(primary.client.info("replication")["slave0"]["port"])
-        return primary, next(each for each in self.world.cluster.servers if each.port == port)
+        return primary, [each for each in self.world.cluster.servers if each.port == port]
 
     def primaries(self, but: Server | None = None) -> list[Server]:
         """The primaries of the Cluster, as a server other than `but` names them, by their ports. Blocking."""

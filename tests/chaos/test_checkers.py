@@ -80,7 +80,9 @@ def test_an_accepted_act_that_is_in_no_commit_is_found(books: Books) -> None:
     asked = pb.ActRequest(request_id="b1", turn_id=2)
     sent = books.ledger.send("bruno", TABLE, "Act", asked, "b1")
     books.ledger.accept(sent, pb.ActResponse(version=4), books.now)
-    assert problems(books) == [f"table {TABLE}: an act of bruno is not in version 4"]
+    assert problems(books) == [
+        f"table {TABLE}: an act of bruno is not in version 4, as it was told at {books.now} ms"
+    ]
     assert checks.vanished([books.course], books.ledger, [(books.now, books.now)]) == []
 
 

@@ -15,6 +15,7 @@ import os
 import signal
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -67,8 +68,8 @@ class World:
             keeper = Keeper(self._directory / "keeper.log", grace=_GRACE)
             stack.push_async_callback(asyncio.to_thread, keeper.close)
             self._supervisor = Supervisor(keeper)
-            stack.push_async_callback(self._stop)
             services = await self._servers(stack)
+            stack.push_async_callback(self._stop)  # before the servers of a group or Cluster end
             await self._supervisor.start(*await self._services(stack, services))
             self._stack = stack.pop_all()
         return self
@@ -141,7 +142,8 @@ class World:
                 self.ways["table-state"] = [way]
                 return {"SERVITO_STATE_URL": redis_url(way.port)}
             case Mode.SENTINEL:
-                self.group = await asyncio.to_thread(Group, self._directory / "group", self._ports)
+                group = partial(Group, self._directory / "group", self._ports, replicas=2)
+                self.group = await asyncio.to_thread(group)
                 stack.callback(self.group.close)
                 self.state_url = self.group.url
                 self.broker_url = f"{self.group.url.removesuffix('/0')}/1"

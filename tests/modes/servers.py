@@ -124,15 +124,20 @@ class Sentinel(Server):
 
 
 class Group:
-    """A primary with a replica, watched by three Sentinels, any two of which may decide."""
+    """A primary with a replica, or some, watched by three Sentinels, any two of which may decide."""
 
-    def __init__(self, directory: Path, ports: Reservations, guard: Guard | None = None) -> None:
+    def __init__(
+        self, directory: Path, ports: Reservations, guard: Guard | None = None, *, replicas: int = 1
+    ) -> None:
         with ExitStack() as stack:
             first = stack.enter_context(closing(Server(ports.reserve(), directory / "s0", guard)))
-            second = stack.enter_context(
-                closing(Server(ports.reserve(), directory / "s1", guard, replicaof=f"{HOST} {first.port}"))
-            )
-            self.servers = [first, second]
+            behind = {"replicaof": f"{HOST} {first.port}"}
+            self.servers = [first] + [
+                stack.enter_context(
+                    closing(Server(ports.reserve(), directory / f"s{place}", guard, **behind))
+                )
+                for place in range(1, 1 + replicas)
+            ]
             self.sentinels = [
                 stack.enter_context(
                     closing(Sentinel(ports.reserve(), directory / f"w{place}", first.port, guard))
@@ -151,10 +156,11 @@ class Group:
         return next(server for server in self.servers if server.port == int(answer[1]))
 
     def ready_to_fail_over(self) -> bool:
-        """Whether every server is well and the replica hears all that the primary does."""
+        """Whether every server is well and each replica hears all that the primary does."""
         if not all(server.answers() for server in self.servers):
             return False
-        return _caught_up(self.primary) and all(self._knows_all(each) for each in self.sentinels)
+        caught_up = _caught_up(self.primary, len(self.servers) - 1)
+        return caught_up and all(self._knows_all(each) for each in self.sentinels)
 
     def close(self) -> None:
         """End everything."""
@@ -165,7 +171,7 @@ class Group:
         well = not (state["is_sdown"] or state["is_odown"] or state["is_disconnected"])
         replicas = sentinel.client.sentinel_slaves(MASTER)
         up = [each for each in replicas if not (each["is_sdown"] or each["is_disconnected"])]
-        return bool(well and state["num-other-sentinels"] == 2 and len(up) == 1)
+        return bool(well and state["num-other-sentinels"] == 2 and len(up) == len(self.servers) - 1)
 
 
 class Cluster:
@@ -275,12 +281,13 @@ def _info(server: Server) -> dict[str, str]:
     return dict(line.split(":", 1) for line in answer.decode().split() if ":" in line)
 
 
-def _caught_up(primary: Server) -> bool:
-    """It is one, and has a replica that hears all that it does."""
+def _caught_up(primary: Server, replicas: int = 1) -> bool:
+    """It is one, and has so many replicas that hear all that it does."""
     found = primary.client.info("replication")
-    replica = found.get("slave0")
+    behind = [found.get(f"slave{place}") for place in range(replicas)]
     return bool(
-        found["role"] == "master" and replica and replica["state"] == "online" and replica["lag"] <= 1
+        found["role"] == "master"
+        and all(each and each["state"] == "online" and each["lag"] <= 1 for each in behind)
     )
 
 

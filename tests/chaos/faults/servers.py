@@ -89,17 +89,19 @@ kind("freeze a primary of 3", modes=CLUSTER, alone=True, loses=True)(_loses(1, "
 
 @kind("fail over with a replica behind", modes=SENTINEL | CLUSTER, alone=True, loses=True)
 async def fail_over_behind(stage: Stage, rng: Random) -> None:
-    """A primary is killed whose replica has not heard of its last commits: what was not waited for is lost,
+    """A primary is killed whose replicas have not heard of its last commits: what was not waited for is lost,
     and every table that had some is told so.
     """
     await stage.world.ready_to_fail_over()
-    primary, replica = await asyncio.to_thread(stage.pair, rng)
-    await asyncio.to_thread(replica.freeze)
+    primary, replicas = await asyncio.to_thread(stage.replicated, rng)
+    for replica in replicas:
+        await asyncio.to_thread(replica.freeze)
     # A frozen replica would read what waits for it in its socket; so the connection goes as well.
     await asyncio.to_thread(primary.client.execute_command, "CLIENT", "KILL", "TYPE", "replica")
     await asyncio.sleep(rng.uniform(0.2, 0.7))  # less than it takes to be given up
     await asyncio.to_thread(primary.kill)
-    await asyncio.to_thread(replica.thaw)
+    for replica in replicas:
+        await asyncio.to_thread(replica.thaw)
     await stage.taken_over(primary)
     await asyncio.to_thread(primary.start)
     await stage.world.ready_to_fail_over()
