@@ -29,10 +29,14 @@ async def silent_table(servito: Servito, players: int = 2, config: TableConfig =
     return table_id
 
 
-async def next_expiries(servito: Servito, table_id: str, *, turns: int = 1, hands: int = 0) -> None:
-    """Watch a table until so many turns were ended by the clock and so many hands are over, from now on."""
+async def next_expiries(
+    servito: Servito, table_id: str, *, turns: int = 1, hands: int = 0, spectator: Servito | None = None
+) -> None:
+    """Watch a table until so many turns were ended by the clock and so many hands are over, from now on; as
+    `spectator`, by default one of development.
+    """
     async with asyncio.timeout(60):
-        async for told in servito.acting_as("spectator").watch(table_id):
+        async for told in (spectator or servito.acting_as("spectator")).watch(table_id):
             if not isinstance(told, Update):
                 continue
             turns -= sum(isinstance(event, TurnExpired) for event in told.events)
