@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import grpc
 
 from servito.dealer.v1.dealer_pb2 import (
+    DealRequest,
     DealResponse,
     DealtCard,
     DrawRequest,
     DrawResponse,
     OpenHandRequest,
+    Proof,
+    ProveRequest,
+    ProveResponse,
     Refill,
     Shuffled,
     SlotCards,
@@ -33,6 +37,8 @@ HAND_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}-[0-9]{1,18}")
 FIRST_CARDS: Final = 5
 MAX_POSITIONS: Final = 256
 """Positions that one list of a request may name; a hand has far fewer."""
+MAX_SLOTS: Final = 10
+DIGEST_BYTES: Final = 32
 
 
 class Status(NamedTuple):
@@ -71,16 +77,41 @@ class Dealt(NamedTuple):
     position: int
 
 
+class Root(NamedTuple):
+    """A shuffle and what binds the dealer to its order; empty in hands without roots."""
+
+    first_position: int
+    size: int
+    root: bytes
+
+
+class HandDealt(NamedTuple):
+    """Answer to the deal: the cards by slot, and what they were bound to before."""
+
+    hands: tuple[tuple[Dealt, ...], ...]
+    entropy_digest: bytes
+    root: bytes
+
+
 class Drawn(NamedTuple):
-    """Answer to a draw; `shuffled` holds the size of each refill that became the stock."""
+    """Answer to a draw; `shuffled` are the refills that became the stock."""
 
     cards: tuple[Dealt, ...]
     stock_left: int
-    shuffled: tuple[int, ...]
+    shuffled: tuple[Root, ...]
 
 
-def read_open(request: OpenHandRequest) -> tuple[str, int, int, int, int]:
-    """(hand, lowest rank, slots, draw_max, draws); `Malformed` outside their ranges."""
+class Proven(NamedTuple):
+    """Answer to a question for proofs; each is (position, card, salt, leaf, path)."""
+
+    seed_hash: bytes
+    entropy_digest: bytes
+    shuffles: tuple[Root, ...]
+    proofs: tuple[tuple[int, Card, bytes, bytes, tuple[bytes, ...]], ...]
+
+
+def read_open(request: OpenHandRequest) -> tuple[str, int, int, int, int, bytes]:
+    """(hand, lowest rank, slots, draw_max, draws, holders); `Malformed` outside their ranges."""
     _in_range("lowest_rank", request.lowest_rank, 2, 9)
     _in_range("slots", request.slots, 2, 10)
     _in_range("draw_max", request.draw_max, 0, 5)
@@ -88,8 +119,10 @@ def read_open(request: OpenHandRequest) -> tuple[str, int, int, int, int]:
     deck = len(deck_from(request.lowest_rank))
     if request.slots * FIRST_CARDS > deck:
         raise Malformed(f"{request.slots} slots need {FIRST_CARDS} cards each, the deck has {deck} in all")
-    hand = read_hand(request.hand_id)
-    return hand, request.lowest_rank, request.slots, request.draw_max, request.draws or 1
+    if len(request.holders) not in (0, DIGEST_BYTES):
+        raise Malformed(f"holders must be {DIGEST_BYTES} bytes or none, not {len(request.holders)}")
+    draws, hand = request.draws or 1, read_hand(request.hand_id)
+    return hand, request.lowest_rank, request.slots, request.draw_max, draws, request.holders
 
 
 def read_hand(hand_id: str) -> str:
@@ -100,6 +133,21 @@ def read_hand(hand_id: str) -> str:
             "the number 1 to 18 digits"
         )
     return hand_id
+
+
+def read_deal(request: DealRequest) -> tuple[str, tuple[bytes, ...]]:
+    """The hand and the contributions; `Malformed` unless each is 32 bytes or none."""
+    _in_range("the number of contributions", len(request.contributions), 0, MAX_SLOTS)
+    for contribution in request.contributions:
+        if len(contribution) not in (0, DIGEST_BYTES):
+            raise Malformed(f"a contribution must be {DIGEST_BYTES} bytes or none, not {len(contribution)}")
+    return read_hand(request.hand_id), tuple(request.contributions)
+
+
+def read_prove(request: ProveRequest) -> tuple[str, tuple[int, ...]]:
+    """The hand and the positions, as they are named; `Malformed` if one is named twice."""
+    _positions("positions", request.positions)
+    return read_hand(request.hand_id), tuple(request.positions)
 
 
 DrawFields = tuple[int, int, int, int, tuple[int, ...], tuple[tuple[int, ...], ...]]
@@ -137,9 +185,23 @@ def _positions(field: str, positions: Sequence[int]) -> tuple[int, ...]:
     return ordered
 
 
-def open_request(hand: str, lowest_rank: int, slots: int, draw_max: int, draws: int = 1) -> OpenHandRequest:
+def open_request(
+    hand: str, lowest_rank: int, slots: int, draw_max: int, draws: int = 1, holders: bytes = b""
+) -> OpenHandRequest:
     """What the table sends; see `OpenHandRequest`."""
-    return OpenHandRequest(hand_id=hand, lowest_rank=lowest_rank, slots=slots, draw_max=draw_max, draws=draws)
+    return OpenHandRequest(
+        hand_id=hand,
+        lowest_rank=lowest_rank,
+        slots=slots,
+        draw_max=draw_max,
+        draws=draws,
+        holders=holders,
+    )
+
+
+def deal_request(hand: str, contributions: Iterable[bytes] = ()) -> DealRequest:
+    """What the table sends, the inverse of `read_deal`."""
+    return DealRequest(hand_id=hand, contributions=contributions)
 
 
 def draw_request(hand: str, order: DrawFields) -> DrawRequest:
@@ -156,33 +218,72 @@ def draw_request(hand: str, order: DrawFields) -> DrawRequest:
     )
 
 
-def deal_response(hands: Iterable[Iterable[tuple[int, int]]], stock_left: int) -> DealResponse:
+def deal_response(
+    hands: Iterable[Iterable[tuple[int, int]]],
+    stock_left: int,
+    entropy_digest: bytes = b"",
+    root: bytes = b"",
+) -> DealResponse:
     """What the dealer sends; each card with its position, by slot."""
     slots = [SlotCards(slot=slot, cards=_dealt(cards)) for slot, cards in enumerate(hands)]
-    return DealResponse(slots=slots, stock_left=stock_left)
+    return DealResponse(slots=slots, stock_left=stock_left, entropy_digest=entropy_digest, root=root)
 
 
 def draw_response(
-    cards: Iterable[tuple[int, int]], stock_left: int, shuffled: Iterable[tuple[int, int]]
+    cards: Iterable[tuple[int, int]], stock_left: int, shuffled: Iterable[tuple[int, int, bytes]]
 ) -> DrawResponse:
-    """What the dealer sends; `shuffled` holds (first position, size) of each refill that became the stock."""
-    return DrawResponse(
-        cards=_dealt(cards),
-        stock_left=stock_left,
-        shuffled=[Shuffled(first_position=first, size=size) for first, size in shuffled],
+    """What the dealer sends; `shuffled` holds (first position, size, root) of each refill that became the
+    stock.
+    """
+    return DrawResponse(cards=_dealt(cards), stock_left=stock_left, shuffled=_roots(shuffled))
+
+
+def prove_response(
+    seed_hash: bytes,
+    entropy_digest: bytes,
+    shuffles: Iterable[tuple[int, int, bytes]],
+    proofs: Iterable[tuple[int, int, bytes, bytes, tuple[bytes, ...]]],
+) -> ProveResponse:
+    """What the dealer sends; see `Proven`."""
+    opened = [
+        Proof(position=position, card=card, salt=salt, leaf=leaf, path=path)
+        for position, card, salt, leaf, path in proofs
+    ]
+    return ProveResponse(
+        seed_hash=seed_hash, entropy_digest=entropy_digest, shuffles=_roots(shuffles), proofs=opened
     )
 
 
-def read_hands(response: DealResponse) -> tuple[tuple[Dealt, ...], ...]:
+def read_hands(response: DealResponse) -> HandDealt:
     """The five cards of each slot, in slot order; ValueError if the answer is none that a dealer gives."""
     if [slot.slot for slot in response.slots] != list(range(len(response.slots))):
         raise ValueError("the slots of a deal are not 0, 1, 2 ...")
-    return tuple(_read_cards(slot.cards) for slot in response.slots)
+    hands = tuple(_read_cards(slot.cards) for slot in response.slots)
+    return HandDealt(hands, response.entropy_digest, response.root)
 
 
 def read_drawn(response: DrawResponse) -> Drawn:
     """The answer to a draw; ValueError if it is none that a dealer gives."""
-    return Drawn(_read_cards(response.cards), response.stock_left, tuple(s.size for s in response.shuffled))
+    return Drawn(_read_cards(response.cards), response.stock_left, _read_roots(response.shuffled))
+
+
+def read_proven(response: ProveResponse) -> Proven:
+    """The answer to a question for proofs; ValueError if it is none that a dealer gives."""
+    proofs = tuple(
+        (each.position, Card(each.card), each.salt, each.leaf, tuple(each.path)) for each in response.proofs
+    )
+    if any(card >= DECK_SIZE for _, card, *_ in proofs):
+        raise ValueError("the dealer sent a number that is no card")
+    shuffles = _read_roots(response.shuffles)
+    return Proven(response.seed_hash, response.entropy_digest, shuffles, proofs)
+
+
+def _roots(shuffled: Iterable[tuple[int, int, bytes]]) -> list[Shuffled]:
+    return [Shuffled(first_position=first, size=size, root=root) for first, size, root in shuffled]
+
+
+def _read_roots(shuffled: Iterable[Shuffled]) -> tuple[Root, ...]:
+    return tuple(Root(each.first_position, each.size, each.root) for each in shuffled)
 
 
 def _dealt(cards: Iterable[tuple[int, int]]) -> list[DealtCard]:

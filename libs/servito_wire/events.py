@@ -48,6 +48,9 @@ TABLE_EVENTS: Final = frozenset(
         "clock_restored",
         "pre_action_set",
         "pre_action_ended",
+        "deck_committed",
+        "refill_committed",
+        "entropy_set",
     }
 )
 """Fields of StoredEvent that are no event of a hand."""

@@ -37,6 +37,7 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
         Sealer(settings.seal_keys()),
         keep_seconds=settings.dealer_record_seconds,
         observe=metrics.sealed,
+        scheme=settings.dealer_scheme,
     )
     dealing = Dealing(vault, OperatingSystemEntropy(), metrics, settings.dealer_recent_hands)
     servicer = DealerServicer(dealing, metrics)

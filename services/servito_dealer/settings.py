@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from binascii import Error as Base64Error
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, SecretStr
 
@@ -55,6 +55,11 @@ class DealerSettings(ServiceSettings):
 
     dealer_record_seconds: int = Field(default=7 * _DAY, ge=60, le=400 * _DAY)
     """How long a hand is kept after its last entry."""
+
+    dealer_scheme: Literal[1, 2] = 2
+    """How hands are opened: 2 with commitments and the players' entropy, 1 as the release before did, which
+    cannot deal hands of scheme 2. For an upgrade that lets no hand wait: 1 until every dealer is new.
+    """
 
     dealer_recent_hands: int = Field(default=2048, ge=1, le=1_000_000)
     """Hands that a process keeps in memory to spare reads; about 8 kB each."""

@@ -59,14 +59,14 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         hub = Hub(
             store, RedisFeed(lane, ear, keys), clock, meters, store.origin, settings.table_pace_ms / 1000
         )
-        told = Announcers(hub)
+        told, deck = Announcers(hub), DealerClient(dealer, meters)
         firm = new_firm_lane(settings.state, seconds, settings.replicas, service.registry)
         if firm is not None:
             stack.push_async_callback(firm.close)
         play = Play(
             store,
             EvaluatorClient(evaluator, meters),
-            DealerClient(dealer, meters),
+            deck,
             told,
             meters,
             settings.table_remembered,
@@ -86,7 +86,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
             seed=lambda: token_hex(16),
         )
         told.also(keeper)
-        archive = Archive(play, RedisHands(lane, keys))
+        archive = Archive(play, RedisHands(lane, keys), deck)
         servicer = TableServicer(play, store, index, clock, meters, keeper, templates, archive)
         servicer.only_operators_create = settings.only_operators_create
         refusals = Refusals(meters)

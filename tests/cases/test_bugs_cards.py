@@ -23,14 +23,13 @@ from servito_core.hand import legal_actions, play
 from servito_core.refusals import Reason, Refused
 from servito_core.rules import RuleSet
 from servito_core.state import CardsNeeded
-from servito_dealer.app.deck import fresh_deck
-from servito_dealer.app.requests import DrawEntry
 from servito_script.handscript import run_text
 from servito_script.judging import play_on, serve
 from servito_script.known_deck import KnownDeck
 from tests.cases.bugs import TESTS, options_of
 from tests.core.hand.driven import Driven
 from tests.core.hand.random_play import apart
+from tests.dealer.decks import order
 
 if TYPE_CHECKING:
     from servito_core.commands import Command
@@ -111,7 +110,7 @@ def _dealt(
 ) -> tuple[HandState, KnownDeck]:
     """A hand whose cards came from the dealer's own shuffle; refills come in the order of the discards."""
     hand = replay(rules, start_hand(rules, entrants, between, len(entrants)))
-    deck = KnownDeck(fresh_deck(SEED, f"table-{number}", hand.lowest_rank).order, list)
+    deck = KnownDeck(order(SEED, f"table-{number}", hand.lowest_rank), list)
     return serve(hand, deck)[1], deck
 
 
@@ -224,9 +223,9 @@ def test_every_order_is_equally_likely() -> None:
     places: Counter[int] = Counter()
     pairs: Counter[tuple[int, int]] = Counter()
     for number in range(100_000):
-        order = fresh_deck(SEED, f"table-{number}", 7).order
-        places.update([32 * place + card for place, card in enumerate(order)])
-        pairs[order[0], order[1]] += 1
+        cards = order(SEED, f"table-{number}", 7)
+        places.update([32 * place + card for place, card in enumerate(cards)])
+        pairs[cards[0], cards[1]] += 1
     cells = [places[32 * place + card] for place in range(32) for card in deck]
     assert sum(cells) == 3_200_000
     scattered = sum((cell - 3125) ** 2 for cell in cells) / 3125 * 31 / 32
@@ -255,9 +254,8 @@ def test_no_card_prefers_a_place_in_the_stock() -> None:
     """RN-04: the first card of the stock after 20,000 deals to four: each of 32 within 5 sigma."""
     first: Counter[Card] = Counter()
     for number in range(20_000):
-        _, deck = fresh_deck(SEED, f"deal-{number}", 7).deal(4)
-        drawn, _ = deck.draw(DrawEntry(number=1, slot=0, draw=1, count=1))
-        first[drawn.cards[0].card] += 1
+        cards = order(SEED, f"deal-{number}", 7)
+        first[cards[20]] += 1
     sigma = sqrt(20_000 * (1 / 32) * (31 / 32))
     assert first.keys() == set(deck_from(7))
     assert all(abs(count - 20_000 / 32) < 5 * sigma for count in first.values())

@@ -21,7 +21,7 @@ from servito.dealer.v1.dealer_pb2 import (
 )
 from servito.dealer.v1.dealer_pb2_grpc import DealerServiceStub
 from servito_core.cards import Card
-from servito_dealer.app.requests import Dealt, DealtCard, DrawEntry, Drawn, Shuffled
+from servito_dealer.app.requests import Committed, Dealt, DealtCard, DrawEntry, Drawn
 from servito_platform.errors import RpcError
 from servito_platform.grpc_channel import open_channel
 from servito_wire.dealer import draw_request, read_hands
@@ -128,8 +128,10 @@ class DealerClient:
         answer: DealResponse = await self._ask(
             self._stub.Deal(DealRequest(hand_id=hand), metadata=self._metadata)
         )
-        hands = tuple(tuple(DealtCard(*card) for card in cards) for cards in read_hands(answer))
-        return Dealt(hands, answer.stock_left)
+        dealt = read_hands(answer)
+        hands = tuple(tuple(DealtCard(*card) for card in cards) for cards in dealt.hands)
+        size = sum(map(len, hands)) + answer.stock_left
+        return Dealt(hands, answer.stock_left, dealt.entropy_digest, Committed(0, size, dealt.root))
 
     async def draw(self, hand: str, order: DrawEntry) -> Drawn:
         """Draw."""
@@ -138,7 +140,7 @@ class DealerClient:
             self._stub.Draw(draw_request(hand, fields), metadata=self._metadata)
         )
         cards = tuple(DealtCard(Card(card.card), card.position) for card in answer.cards)
-        shuffled = tuple(Shuffled(each.first_position, each.size) for each in answer.shuffled)
+        shuffled = tuple(Committed(each.first_position, each.size, each.root) for each in answer.shuffled)
         return Drawn(cards, answer.stock_left, shuffled)
 
     async def _ask(self, call: Awaitable[object]) -> Any:

@@ -31,7 +31,7 @@ async def test_a_hand_is_opened_once() -> None:
     again = await one.open_hand(OPENING)
     elsewhere = await other.open_hand(OPENING)
     assert first.seed_hash == again.seed_hash == elsewhere.seed_hash
-    assert first.deck_size == 36
+    assert first.opening.deck_size == 36
     assert monitor.counted["hands"] == 1
 
 
@@ -42,6 +42,7 @@ async def test_a_hand_is_opened_once() -> None:
         replace(OPENING, slots=4),
         replace(OPENING, draw_max=5),
         replace(OPENING, draws=2),
+        replace(OPENING, holders=b"h" * 32),
     ],
 )
 async def test_a_hand_opened_otherwise_is_refused(other: Opening) -> None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import pytest
 
 from servito_core.cards import format_cards, parse_cards
-from servito_dealer.app.deck import Deck, fresh_deck
+from servito_dealer.app.deck import Deck
 from servito_dealer.app.refusals import Reason, Refused
-from servito_dealer.app.requests import DealtCard, DrawEntry
+from servito_dealer.app.requests import Committed, DealtCard, DrawEntry
+from tests.dealer.decks import deck as fresh_deck
+from tests.dealer.decks import source
 
 SEED = bytes(range(32))
+SOURCE = source(SEED, "t-1", 7)
 
 
 def laid_out(dealt: str, stock: str) -> Deck:
     """A deck of known order: the cards of `dealt` are out, from position 0, then those of the stock."""
     order = parse_cards(f"{dealt} {stock}")
     out = len(parse_cards(dealt))
-    return Deck(SEED, "t-1", order, tuple(range(out, len(order))), frozenset(range(out)), shuffles=1)
+    left = tuple(range(out, len(order)))
+    return Deck(SOURCE, order, left, (Committed(0, len(order)),), frozenset(range(out)))
 
 
 def draw(count: int, excluded: tuple[int, ...] = (), refills: tuple[tuple[int, ...], ...] = ()) -> DrawEntry:
@@ -56,7 +60,7 @@ def test_a_deferred_card_that_is_ones_own_discard_goes_to_the_next() -> None:
     firsts = "Jd 9c 7d 4h Qd 8c 7h 4s Kd 9s 6h 5c Kc Jc 7s 5d Td 9h 8h 4c Qs Ts 6c 5s"
     dealt = parse_cards(firsts)
     order = (*dealt, *parse_cards(pool))
-    deck = Deck(SEED, "t-1", order, tuple(range(24, 32)), frozenset(), shuffles=2)
+    deck = Deck(SOURCE, order, tuple(range(24, 32)), (Committed(0, 24), Committed(24, 8)))
     got = []
     for first in range(0, 24, 4):
         drawn, deck = deck.draw(draw(1, excluded=tuple(range(first, first + 4))))
@@ -68,7 +72,7 @@ def test_while_the_stock_holds_cards_even_own_ones_he_gets_from_it() -> None:
     """A refill waits until the stock is empty, also when the stock holds nothing but excluded cards (B4)."""
     # Ah and Kh were dealt from positions 0 and 1 and have come back to 3 and 4.
     order = (*parse_cards("Ah Kh Qh"), *parse_cards("Ah Kh"))
-    deck = Deck(SEED, "t-1", order, (3, 4), frozenset({2}), shuffles=2)
+    deck = Deck(SOURCE, order, (3, 4), (Committed(0, 3), Committed(3, 2)), frozenset({2}))
     drawn, _ = deck.draw(draw(2, excluded=(0, 1), refills=((2,),)))
     assert text(drawn.cards) == "Ah Kh"
     assert drawn.shuffled == ()
@@ -83,7 +87,7 @@ def test_own_discards_come_last_of_all() -> None:
     assert text(drawn.cards[:1]) == "Qs"
     assert set(text(drawn.cards[1:3]).split()) == {"Ah", "Kh"}
     assert set(text(drawn.cards[3:]).split()) == {"Qh", "Jh"}
-    assert drawn.shuffled == ((5, 2), (7, 2))
+    assert [shuffle[:2] for shuffle in drawn.shuffled] == [(5, 2), (7, 2)]
     assert [card.position for card in drawn.cards] == [4, 5, 6, 7, 8]
     assert after.out == {4, 5, 6, 7, 8}
 
@@ -115,8 +119,10 @@ def test_each_refill_has_a_shuffle_of_its_own() -> None:
     """Two refills of the same cards come in different orders: no refill tells about the next."""
     order = parse_cards("Ah Kh Qh Jh Th 9h 8h 7h")
     every = tuple(range(8))
-    once = Deck(SEED, "t-1", order, (), frozenset(every), shuffles=1).draw(draw(5, refills=(every,)))
-    again = Deck(SEED, "t-1", order, (), frozenset(every), shuffles=2).draw(draw(5, refills=(every,)))
+    once = Deck(SOURCE, order, (), (Committed(0, 8),), frozenset(every)).draw(draw(5, refills=(every,)))
+    again = Deck(SOURCE, order, (), (Committed(0, 4), Committed(4, 4)), frozenset(every)).draw(
+        draw(5, refills=(every,))
+    )
     assert text(once[0].cards) != text(again[0].cards)
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from servito_core.cards import Card, deck_from
+from servito_dealer.app.deck import Deck
 from servito_dealer.app.record import Record, replay
 from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import DealEntry, Dealt, DrawEntry, Drawn, Opening
@@ -16,6 +17,12 @@ from tests.dealer.player import TableSide
 
 SEED = bytes(range(32))
 OPENING = Opening("t-1", lowest_rank=6, slots=5, draw_max=4)
+
+
+def deck_of(record: Record) -> Deck:
+    """The deck of a hand that was dealt."""
+    assert record.deck is not None
+    return record.deck
 
 
 def play(data: st.DataObject, record: Record) -> tuple[Record, TableSide]:
@@ -51,12 +58,13 @@ def draw(record: Record, table: TableSide, slot: int, count: int) -> Record:
     if not count:
         return record
     order = table.order(slot, count)
-    stock = [record.deck.order[position] for position in record.deck.stock]
+    deck = deck_of(record)
+    stock = [deck.order[position] for position in deck.stock]
     own = {card.card for card in table.discarded[slot]}
     after = record.enter(order)
     drawn = after.answers[-1]
     assert isinstance(drawn, Drawn)
-    pool = [record.deck.order[position] for refill in order.refills for position in refill]
+    pool = [deck.order[position] for refill in order.refills for position in refill]
     got_own = sum(card in own for card, _ in drawn.cards)
     assert got_own == own_cards_due(count, stock, pool, own)
     assert bool(drawn.shuffled) == (count > len(stock))
@@ -77,7 +85,8 @@ def own_cards_due(count: int, stock: list[Card], pool: list[Card], own: set[Card
 
 def check_places(record: Record, table: TableSide) -> None:
     """Each card of the deck is in the stock, held, or dead and not shuffled again."""
-    stock = [record.deck.order[position] for position in record.deck.stock]
+    deck = deck_of(record)
+    stock = [deck.order[position] for position in deck.stock]
     away = [card.card for card in table.away()]
     assert sorted(stock + away) == list(deck_from(record.opening.lowest_rank))
 

@@ -15,7 +15,7 @@ from servito.dealer.v1.store_pb2 import StoredEntry, StoredHand
 from servito_core.cards import format_card
 from servito_dealer.adapters.sealer import Sealer
 from servito_dealer.app.record import replay
-from servito_dealer.app.requests import DrawEntry, Opening
+from servito_dealer.app.requests import DealEntry, DrawEntry, Opening
 from servito_platform.errors import RpcError
 from servito_platform.keys import Keys
 from tests.dealer.process import DealerClient, DealerProcess, play
@@ -52,7 +52,9 @@ async def test_no_seed_and_no_card_outside_of_the_answers(
     assert len(dealer.errors) == 5 * len(HANDS) + 1
     assert "seal_alarm" in texts[0]
     for hand, seed in seeds.items():
-        order = replay(seed, Opening(hand, 2, 9, 4)).deck.order
+        deck = replay(seed, Opening(hand, 2, 9, 4), [DealEntry()]).deck
+        assert deck is not None
+        order = deck.order
         for secret in (seed, seed[:6], bytes(order[:6]), bytes(order[45:51])):
             assert secret not in dump
         for text in texts:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import math
 from collections import Counter
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from servito_core.cards import deck_from, format_cards
-from servito_dealer.app.deck import fresh_deck
+from servito_dealer.app.source import PLAIN
 from servito_dealer.app.stream import ByteStream, shuffled
+from tests.dealer.decks import deck
 
 SEED = bytes(range(32))
 
 
 def take(stream: ByteStream, count: int) -> bytes:
     """The next bytes of a stream."""
-    return bytes(stream.byte() for _ in range(count))
+    return bytes(byte for byte, _ in zip(stream, range(count), strict=False))
 
 
 def test_golden_bytes() -> None:
@@ -42,7 +45,7 @@ ORDERS = {
 @pytest.mark.parametrize("lowest_rank", ORDERS)
 def test_golden_orders(lowest_rank: int) -> None:
     """The order of a seed never changes, for every size of deck. Do not edit the values."""
-    assert format_cards(fresh_deck(SEED, "t1-1", lowest_rank).order) == ORDERS[lowest_rank]
+    assert format_cards(deck(SEED, "t1-1", lowest_rank, PLAIN).order) == ORDERS[lowest_rank]
 
 
 def test_anybody_with_the_seed_can_recompute_an_order() -> None:
@@ -58,7 +61,7 @@ def test_anybody_with_the_seed_can_recompute_an_order() -> None:
             byte = next(stream)
         chosen = byte % left
         cards[left - 1], cards[chosen] = cards[chosen], cards[left - 1]
-    assert fresh_deck(SEED, "t7-99", 2).order == tuple(cards)
+    assert deck(SEED, "t7-99", 2, PLAIN).order == tuple(cards)
 
 
 @given(st.binary(min_size=32, max_size=32), st.sampled_from(range(2, 10)))
@@ -95,31 +98,41 @@ def test_bad_inputs_are_refused(seed: bytes, hand: str, purpose: str) -> None:
         ByteStream(seed, hand, purpose)
 
 
-@pytest.mark.parametrize("bound", [0, 257])
-def test_bounds_are_one_byte(bound: int) -> None:
-    """A bound that a byte cannot serve fairly is refused."""
-    with pytest.raises(ValueError, match=r"1\.\.256"):
-        ByteStream(SEED, "t-1", "p").below(bound)
+def test_more_than_a_byte_can_serve_is_refused() -> None:
+    """A byte cannot choose fairly among more than 256."""
+    with pytest.raises(ValueError, match="fairly among 257"):
+        shuffled(range(257), iter(()))
+
+
+def test_a_shuffle_waits_for_no_end() -> None:
+    """A stream that ends in the middle of a shuffle is an error, not a shorter shuffle."""
+    with pytest.raises(ValueError, match="ended in the middle"):
+        shuffled(range(3), iter((0,)))
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_every_order_has_as_many_streams(size: int) -> None:
+    """Exact, not statistical: of all streams that a small shuffle can read each order has the same number."""
+    orders: Counter[tuple[int, ...]] = Counter()
+    accepted = [range(256 - 256 % bound) for bound in range(size, 1, -1)]
+    for first in accepted[0]:
+        for second in accepted[1]:
+            for rest in product(*(each[:2] for each in accepted[2:])):
+                orders[tuple(shuffled(range(size), iter((first, second, *rest))))] += 1
+    assert len(orders) == math.factorial(size)
+    assert len(set(orders.values())) == 1
 
 
 @pytest.mark.parametrize("bound", [3, 7, 52])
-def test_numbers_below_a_bound_are_equally_likely(bound: int) -> None:
-    """Exact, not statistical: of the 256 values of a byte each accepted number has as many as every other."""
-
-    class Counting(ByteStream):
-        def byte(self) -> int:
-            return next(values)
-
-    seen: Counter[int] = Counter()
-    values = iter(range(256))
-    stream = Counting(SEED, "t-1", "p")
-    try:
-        while True:
-            seen[stream.below(bound)] += 1
-    except StopIteration:
-        pass
-    assert set(seen.values()) == {256 // bound}
-    assert len(seen) == bound
+def test_bytes_beyond_the_last_whole_run_are_thrown_away(bound: int) -> None:
+    """Exact, not statistical: of the 256 values of a byte each card has as many as every other."""
+    chosen: Counter[int] = Counter()
+    for byte in range(256):
+        with contextlib.suppress(ValueError):
+            # The first byte chooses who comes last; the bytes behind it choose place 0 over and over.
+            chosen[shuffled(range(bound), iter((byte, *[0] * (bound - 2))))[-1]] += 1
+    assert set(chosen.values()) == {256 // bound}
+    assert len(chosen) == bound
 
 
 def test_each_card_reaches_each_position_equally_often() -> None:

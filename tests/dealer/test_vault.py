@@ -13,6 +13,7 @@ from servito_dealer.adapters.vault import StateVault
 from servito_dealer.app.ports import Mark, Stored
 from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import DealEntry, DrawEntry, Opening
+from servito_dealer.app.source import COMMITTED
 from servito_platform.keys import Keys
 from servito_platform.lane import Lane
 from tests.dealer.memory import MemoryVault
@@ -30,7 +31,9 @@ DRAW = DrawEntry(number=1, slot=2, draw=1, count=3, excluded=(2, 7), refills=((1
 KEYS = Keys(64)
 
 
-def state_vault(lane: Lane, sealer: Sealer | None = None, firm: FirmLane | None = None) -> StateVault:
+def state_vault(
+    lane: Lane, sealer: Sealer | None = None, firm: FirmLane | None = None, scheme: int = COMMITTED
+) -> StateVault:
     """A vault on the test's server."""
     return StateVault(
         lane,
@@ -39,6 +42,7 @@ def state_vault(lane: Lane, sealer: Sealer | None = None, firm: FirmLane | None 
         sealer or Sealer({"k1": bytes(32)}),
         keep_seconds=1000,
         observe=lambda _: None,
+        scheme=scheme,
     )
 
 

@@ -15,10 +15,11 @@ from servito.dealer.v1.dealer_pb2 import (
     DrawRequest,
     DrawResponse,
     OpenHandRequest,
+    Proof,
+    ProveResponse,
     Refill,
     SlotCards,
 )
-from servito_core.cards import Card
 from servito_dealer.app.refusals import Reason
 from servito_dealer.app.requests import FIRST_CARDS
 from servito_platform.keys import Keys
@@ -66,17 +67,24 @@ def test_positions_are_sets() -> None:
 
 def test_a_hand_is_opened_as_it_was_written() -> None:
     """Every field arrives, and a request without `draws` means one."""
-    assert wire.read_open(wire.open_request("t-1", 7, 4, 5, 2)) == ("t-1", 7, 4, 5, 2)
+    holders = b"h" * 32
+    assert wire.read_open(wire.open_request("t-1", 7, 4, 5, 2, holders)) == ("t-1", 7, 4, 5, 2, holders)
     old = OpenHandRequest(hand_id="t-1", lowest_rank=7, slots=4, draw_max=5)
-    assert wire.read_open(old) == ("t-1", 7, 4, 5, 1)
+    assert wire.read_open(old) == ("t-1", 7, 4, 5, 1, b"")
 
 
 def test_answers_are_read_as_they_were_written() -> None:
     """Cards keep their slots, their order and their positions."""
     hands = [[(51, 0), (7, 2)], [(3, 1), (9, 3)]]
-    assert wire.read_hands(wire.deal_response(hands, 20)) == tuple(map(tuple, hands))
-    drawn = wire.read_drawn(wire.draw_response([(5, 40), (6, 52)], 3, [(52, 4)]))
-    assert drawn == wire.Drawn((wire.Dealt(Card(5), 40), wire.Dealt(Card(6), 52)), 3, (4,))
+    digest, root = b"e" * 32, b"r" * 32
+    dealt = wire.read_hands(wire.deal_response(hands, 20, digest, root))
+    assert dealt == (tuple(map(tuple, hands)), digest, root)
+    shuffles = [(52, 4, root)]
+    drawn = wire.read_drawn(wire.draw_response([(5, 40), (6, 52)], 3, shuffles))
+    assert drawn == (((5, 40), (6, 52)), 3, tuple(shuffles))
+    proofs = [(40, 5, b"s" * 32, b"l" * 32, (b"p" * 32, b"q" * 32))]
+    proven = wire.read_proven(wire.prove_response(b"h" * 32, digest, shuffles, proofs))
+    assert proven == (b"h" * 32, digest, tuple(shuffles), tuple(proofs))
 
 
 @pytest.mark.parametrize(
@@ -89,6 +97,8 @@ def test_what_no_dealer_sends_is_not_believed(answer: DealResponse) -> None:
         wire.read_hands(answer)
     with pytest.raises(ValueError, match="no card"):
         wire.read_drawn(DrawResponse(cards=[DealtCard(card=99)]))
+    with pytest.raises(ValueError, match="no card"):
+        wire.read_proven(ProveResponse(proofs=[Proof(card=52)]))
 
 
 def open_hand(**change: Any) -> OpenHandRequest:
@@ -119,6 +129,7 @@ def draw(**change: Any) -> DrawRequest:
         (open_hand(slots=7), "7 slots need 5 cards each, the deck has 32 in all"),
         (open_hand(draw_max=6), "draw_max must be 0 to 5, not 6"),
         (open_hand(draws=10), "draws must be 0 to 9, not 10"),
+        (open_hand(holders=b"h" * 31), "holders must be 32 bytes or none, not 31"),
         (draw(hand_id="x"), "hand_id must be"),
         (draw(entry=0), "entry must be 1 to 1000, not 0"),
         (draw(entry=1001), "entry must be 1 to 1000, not 1001"),

@@ -21,7 +21,7 @@ class Shelf:
 
     def __post_init__(self) -> None:
         self.hands = MemoryHands(self.room.store)
-        self.archive = Archive(self.room.play, self.hands)
+        self.archive = Archive(self.room.play, self.hands, self.room.dealer)
 
     async def hand(self, number: int, player: str | None = None) -> pb.HandRecord:
         """A hand as that player gets it."""

@@ -99,7 +99,7 @@ async def test_a_process_that_dies_before_the_cards(room: Room) -> None:
     other = room.other()
     assert await other.due() is Expiry.EXPIRED
     dealt = {player.seat: player.cards for player in other.hand.players}
-    assert room.dealer.records[f"{room.table_id}-1"].answers[0][1].hands[0].cards in dealt.values()  # type: ignore[union-attr]  # entry 0 is a deal
+    assert room.dealer.records[f"{room.table_id}-1"].answers[0][1].cards.hands[0].cards in dealt.values()  # type: ignore[union-attr]  # entry 0 is a deal
 
 
 async def test_a_hand_that_can_never_get_cards_is_void(room: Room) -> None:

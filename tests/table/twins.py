@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import random
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from servito_core.cards import Card, deck_from
@@ -19,6 +19,17 @@ from servito_core.openers import opening_cards
 from servito_core.ranking import rank, winners
 from servito_core.rules.ruleset import Requirement
 from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
+from servito_dealer.app.requests import Opening as Declared
+from servito_dealer.app.source import COMMITTED, Source
+from servito_table.adapters.contributions import contributions, holders_digest
+from servito_table.app.deal_events import (
+    DeckCommitted,
+    Holder,
+    Opening,
+    Proofs,
+    RefillCommitted,
+    Supplied,
+)
 from servito_table.app.decide import Judgement
 from servito_table.app.events import TableEvent
 from servito_table.app.ports import (
@@ -210,13 +221,25 @@ def judged(hand: HandState, needed: OpenersNeeded | WinnersNeeded) -> Judgement:
 
 @dataclass
 class Record:
-    """One hand of the dealer."""
+    """One hand of the dealer. Its order is not that of `source`, which commits to it like to its own."""
 
+    source: Source
     stock: list[tuple[Card, int]]
-    slots: int
-    answers: dict[int, tuple[CardsNeeded, SupplyDeal | SupplyDraw]] = field(default_factory=dict)
+    answers: dict[int, tuple[CardsNeeded, Supplied]] = field(default_factory=dict)
     dealt: dict[int, Card] = field(default_factory=dict)
-    positions: int = 0
+    shuffles: list[tuple[int, tuple[Card, ...]]] = field(default_factory=list)
+
+    @property
+    def positions(self) -> int:
+        """How many there are."""
+        return sum(len(cards) for _, cards in self.shuffles)
+
+    def shuffled(self, cards: Sequence[Card]) -> RefillCommitted:
+        """These became the stock, and are committed to."""
+        number, first = len(self.shuffles), self.positions
+        self.shuffles.append((first, tuple(cards)))
+        self.stock = [(card, first + at) for at, card in enumerate(cards)]
+        return RefillCommitted(*self.source.commitment(number, first, tuple(cards)))
 
 
 class DeckDealer:
@@ -232,7 +255,24 @@ class DeckDealer:
         self.down = False
         self.lost = False
 
-    async def cards(self, table_id: str, hand: HandState, needed: CardsNeeded) -> SupplyDeal | SupplyDraw:
+    async def proofs(self, hand: str, positions: Iterable[int]) -> Proofs:
+        """See the port."""
+        if self.down:
+            raise Unavailable("the dealer")
+        record = self.records.get(hand)
+        if self.lost or record is None:
+            raise NeverDealt("UNKNOWN_HAND")
+        source, shuffles = record.source, []
+        openings: list[Opening] = []
+        for number, (first, cards) in enumerate(record.shuffles):
+            shuffles.append(RefillCommitted(*source.commitment(number, first, cards)))
+            there = set(positions) & set(range(first, first + len(cards))) & set(record.dealt)
+            openings += [Opening(*source.proof(number, first, cards, position)) for position in there]
+        return Proofs(source.seed_hash, source.entropy_digest, tuple(shuffles), tuple(openings))
+
+    async def cards(
+        self, table_id: str, hand: HandState, needed: CardsNeeded, holders: Sequence[Holder]
+    ) -> Supplied:
         """See the port."""
         name = f"{table_id}-{hand.number}"
         self.asked.append((name, needed.entry))
@@ -240,8 +280,8 @@ class DeckDealer:
             raise Unavailable("the dealer")
         if self.lost:
             raise NeverDealt("UNKNOWN_HAND")
-        record = self.records.get(name) or self._opened(name, hand)
-        if len(hand.players) != record.slots:
+        record = self.records.get(name) or self._opened(name, hand, holders)
+        if needed.slot is None and record.source.opening != _declared(name, hand, holders):
             raise NeverDealt("HAND_DIFFERS")
         if needed.entry in record.answers:
             asked, answer = record.answers[needed.entry]
@@ -256,12 +296,10 @@ class DeckDealer:
         record.answers[needed.entry] = needed, answer
         return answer
 
-    def _opened(self, name: str, hand: HandState) -> Record:
-        deck = list(self.decks.get(name, ()))
-        rest = [card for card in deck_from(hand.lowest_rank) if card not in deck]
-        self.random.shuffle(rest)
-        stock = [(card, position) for position, card in enumerate(deck + rest)]
-        record = self.records[name] = Record(stock, len(hand.players), positions=len(stock))
+    def _opened(self, name: str, hand: HandState, holders: Sequence[Holder]) -> Record:
+        source = Source(random.Random(name).randbytes(32), _declared(name, hand, holders), COMMITTED)
+        contributed = contributions(name, source.seed_hash, holders)
+        record = self.records[name] = Record(replace(source, contributions=contributed), [])
         return record
 
     def _take(self, record: Record, excluded: set[int]) -> tuple[Card, int]:
@@ -271,24 +309,36 @@ class DeckDealer:
         record.dealt[position] = card
         return card, position
 
-    def _deal(self, record: Record, hand: HandState) -> SupplyDeal:
+    def _deal(self, record: Record, hand: HandState) -> Supplied:
+        source, deck = record.source, list(self.decks.get(record.source.opening.hand, ()))
+        rest = [card for card in deck_from(hand.lowest_rank) if card not in deck]
+        self.random.shuffle(rest)
+        root = record.shuffled(deck + rest).root
+        shape = source.opening.deck_size, source.opening.slots, source.opening.draw_max, 1
+        bound = DeckCommitted(source.seed_hash, source.entropy_digest, *shape, root)
         dealt: list[list[tuple[Card, int]]] = [[] for _ in hand.players]
         for _ in range(5):
             for cards in dealt:
                 cards.append(self._take(record, set()))
-        return SupplyDeal(tuple(_dealt(p.seat, d) for p, d in zip(hand.players, dealt, strict=True)))
+        given = (_dealt(player.seat, cards) for player, cards in zip(hand.players, dealt, strict=True))
+        return Supplied(SupplyDeal(tuple(given)), (bound,))
 
-    def _draw(self, record: Record, hand: HandState, needed: CardsNeeded, slot: int) -> SupplyDraw:
+    def _draw(self, record: Record, hand: HandState, needed: CardsNeeded, slot: int) -> Supplied:
         dealt, shuffled, refills = [], [], list(needed.refills)
         for _ in range(needed.count):
             if not record.stock:
                 refill = [record.dealt[position] for position in refills.pop(0)]
                 self.random.shuffle(refill)
-                record.stock = [(card, record.positions + i) for i, card in enumerate(refill)]
-                record.positions += len(refill)
-                shuffled.append(len(refill))
+                shuffled.append(record.shuffled(refill))
             dealt.append(self._take(record, set(needed.excluded)))
-        return SupplyDraw(needed.entry, _dealt(hand.players[slot].seat, dealt), tuple(shuffled))
+        sizes = tuple(refill.size for refill in shuffled)
+        cards = SupplyDraw(needed.entry, _dealt(hand.players[slot].seat, dealt), sizes)
+        return Supplied(cards, tuple(shuffled))
+
+
+def _declared(name: str, hand: HandState, holders: Sequence[Holder]) -> Declared:
+    held = holders_digest(name, holders)
+    return Declared(name, hand.lowest_rank, len(hand.players), hand.rules.draw_max, 1, held)
 
 
 def _dealt(seat: int, dealt: Sequence[tuple[Card, int]]) -> DealtTo:

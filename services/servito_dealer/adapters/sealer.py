@@ -1,8 +1,10 @@
 """Seals: AES-256-GCM under a key that only the dealer has, bound to the hand and to the place in its record.
 
-A sealed element is `1 | length of key id | key id | nonce (12) | ciphertext and tag (16)`. Each hand has a
+A sealed element is `form | length of key id | key id | nonce (12) | ciphertext and tag (16)`. Each hand has a
 key of its own, derived from the master key, so that random nonces cannot collide in the life of a master
-key. An element that was changed, or moved to another hand or place, does not open.
+key. An element that was changed, or moved to another hand or place, does not open. Forms differ in nothing
+but their number: 2 is what begins a hand of a scheme that the release before does not know, which would deal
+other cards from it and so must not open it.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-_FORM: Final = 1
+FORM: Final = 1
+NEW_FORM: Final = 2
 _NONCE: Final = 12
 _TAG: Final = 16
 
@@ -27,24 +30,27 @@ class SealError(Exception):
 
 
 class Sealer:
-    """Seals under the first of `keys` (id -> 32 bytes) and opens what any of them sealed."""
+    """Seals under the first of `keys` (id -> 32 bytes) and opens what any of them sealed. `source` gives so
+    many random bytes, for nonces; what it raises, `seal` raises.
+    """
 
-    def __init__(self, keys: Mapping[str, bytes]) -> None:
+    def __init__(self, keys: Mapping[str, bytes], source: Callable[[int], bytes] = os.urandom) -> None:
         self._keys = dict(keys)
         self._active = next(iter(self._keys))
+        self._source = source
 
-    def seal(self, hand: str, place: int, content: bytes) -> bytes:
+    def seal(self, hand: str, place: int, content: bytes, form: int = FORM) -> bytes:
         """`content` as element `place` of the record of `hand`; never twice the same bytes."""
         name = self._active.encode()
-        nonce = os.urandom(_NONCE)
-        head = bytes((_FORM, len(name))) + name + nonce
+        nonce = self._source(_NONCE)
+        head = bytes((form, len(name))) + name + nonce
         return head + self._cipher(self._active, hand).encrypt(nonce, content, _bound(hand, place, head))
 
     def open(self, hand: str, place: int, sealed: bytes) -> bytes:
         """What was sealed for this hand and place; SealError for anything else."""
         nonce_at = 2 + sealed[1] if len(sealed) > 1 else 0
         body_at = nonce_at + _NONCE
-        if not nonce_at or sealed[0] != _FORM or len(sealed) < body_at + _TAG:
+        if not nonce_at or sealed[0] not in (FORM, NEW_FORM) or len(sealed) < body_at + _TAG:
             raise SealError("not a sealed element of a form that this release reads")
         name = sealed[2:nonce_at].decode("ascii", "replace")
         if name not in self._keys:

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 import hiredis
 import structlog
 
-from servito.dealer.v1 import dealer_pb2, store_pb2
-from servito_dealer.adapters.sealer import Sealer, SealError
+from servito.dealer.v1 import store_pb2
+from servito_dealer.adapters.sealer import FORM, NEW_FORM, Sealer, SealError
 from servito_dealer.app.ports import Mark, Stored
 from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import DealEntry, DrawEntry, Opening
+from servito_dealer.app.source import COMMITTED, PLAIN
 from servito_platform.redis import Script, StateUnavailable
-from servito_wire.dealer import draw_request, open_request, read_draw, read_open
+from servito_wire.dealer import deal_request, draw_request, open_request, read_deal, read_draw, read_open
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,7 +42,7 @@ class StateVault:
     """See the module. `firm`: the connection for what replicas are to acknowledge; None: they are not asked.
 
     `keep_seconds`: life of a record after its last entry; `observe` is told the seconds that each write took,
-    from sealing it to the server's answer.
+    from sealing it to the server's answer; `scheme` (of `app.source`) is that of hands to be opened.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class StateVault:
         *,
         keep_seconds: int,
         observe: Callable[[float], None],
+        scheme: int = COMMITTED,
     ) -> None:
         self._lane = lane
         self._firm = firm
@@ -60,16 +62,22 @@ class StateVault:
         self._sealer = sealer
         self._keep_ms = keep_seconds * 1000
         self._observe = observe
+        self._scheme = scheme
 
     async def open(self, opening: Opening, seed: bytes) -> Stored:
         """See `Vault`."""
         request = open_request(
-            opening.hand, opening.lowest_rank, opening.slots, opening.draw_max, opening.draws
+            opening.hand,
+            opening.lowest_rank,
+            opening.slots,
+            opening.draw_max,
+            opening.draws,
+            opening.holders,
         )
-        content = store_pb2.StoredHand(seed=seed, opening=request)
+        content = store_pb2.StoredHand(seed=seed, opening=request, scheme=self._scheme)
         written, safe = await self._write(opening.hand, Mark(0, b""), content, firmly=True)
         if isinstance(written, Mark):
-            return Stored(seed, opening, (), written, safe)
+            return Stored(seed, opening, (), written, self._scheme, safe)
         return replace(self._unsealed(opening.hand, written), safe=safe)
 
     async def safe(self, hand: str) -> bool:
@@ -102,7 +110,12 @@ class StateVault:
     ) -> tuple[Mark | list[bytes], bool]:
         """The new mark, or the elements that are stored instead; and, if `firmly`, whether that is safe."""
         begin = perf_counter()
-        sealed = self._sealer.seal(hand, mark.length, content.SerializeToString())
+        form = NEW_FORM if mark.length == 0 and self._scheme != PLAIN else FORM
+        try:
+            sealed = self._sealer.seal(hand, mark.length, content.SerializeToString(), form)
+        except (OSError, NotImplementedError) as error:
+            _log.critical("entropy_alarm", what="failed", error=type(error).__name__)
+            raise _unavailable("sealed", error) from error
         keys, arguments = [self._keys.hand(hand)], (mark.length, mark.last, sealed, self._keep_ms)
         reply: list[Any]
         safe = True
@@ -125,12 +138,13 @@ class StateVault:
         stored = store_pb2.StoredHand.FromString(first)
         opening = Opening(*read_open(stored.opening))
         entries = tuple(_entry(store_pb2.StoredEntry.FromString(each)) for each in rest)
-        return Stored(stored.seed, opening, entries, Mark(len(elements), elements[-1]))
+        mark = Mark(len(elements), elements[-1])
+        return Stored(stored.seed, opening, entries, mark, stored.scheme or PLAIN)
 
 
 def _stored_entry(hand: str, entry: Entry) -> store_pb2.StoredEntry:
     if isinstance(entry, DealEntry):
-        return store_pb2.StoredEntry(deal=dealer_pb2.DealRequest(hand_id=hand))
+        return store_pb2.StoredEntry(deal=deal_request(hand, entry.contributions))
     order = (entry.number, entry.slot, entry.draw, entry.count, entry.excluded, entry.refills)
     return store_pb2.StoredEntry(draw=draw_request(hand, order))
 
@@ -138,7 +152,7 @@ def _stored_entry(hand: str, entry: Entry) -> store_pb2.StoredEntry:
 def _entry(stored: store_pb2.StoredEntry) -> Entry:
     match stored.WhichOneof("entry"):
         case "deal":
-            return DealEntry()
+            return DealEntry(read_deal(stored.deal)[1])
         case "draw":
             return DrawEntry(*read_draw(stored.draw)[1])
         case kind:

@@ -20,9 +20,11 @@ from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import FIRST_CARDS, DealEntry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from servito_dealer.app.ports import Entropy, Monitor, Stored, Vault
     from servito_dealer.app.record import Record
-    from servito_dealer.app.requests import Answer, Dealt, DrawEntry, Drawn, Entry, Opening
+    from servito_dealer.app.requests import Answer, Dealt, DrawEntry, Drawn, Entry, Opening, Proofs
 
 ATTEMPTS = 5
 """How often an entry is decided anew because somebody else wrote to the record in between."""
@@ -55,11 +57,12 @@ class Dealing:
         seed = self._entropy.seed()
         stored = await self._vault.open(opening, seed)
         if stored.opening != opening:
+            first = stored.opening
+            others = "" if first.holders == opening.holders else ", other holders"
             raise Refused(
                 Reason.HAND_DIFFERS,
-                f"opened with lowest_rank {stored.opening.lowest_rank}, slots {stored.opening.slots}, "
-                f"draw_max {stored.opening.draw_max}, draws {stored.opening.draws}; repeat that or take "
-                "another hand_id",
+                f"opened with lowest_rank {first.lowest_rank}, slots {first.slots}, draw_max "
+                f"{first.draw_max}, draws {first.draws}{others}; repeat that or take another hand_id",
             )
         if stored.seed == seed:
             self._monitor.hand_opened()
@@ -68,20 +71,34 @@ class Dealing:
             raise Refused(Reason.UNAVAILABLE, _UNSAFE)
         return known.record
 
-    async def deal(self, hand: str) -> Dealt:
-        """Entry 0. Refused: UNKNOWN_HAND, UNAVAILABLE (also as long as the seal is not safe)."""
-        dealt = cast("Dealt", await self._enter(hand, DealEntry()))
+    async def deal(self, hand: str, contributions: tuple[bytes, ...] = ()) -> Dealt:
+        """Entry 0. Refused: UNKNOWN_HAND, ENTRY_DIFFERS, MALFORMED, UNAVAILABLE (also as long as the seal is
+        not safe).
+        """
+        dealt = cast("Dealt", await self._enter(hand, DealEntry(contributions)))
+        await self._assure(hand)
+        return dealt
+
+    async def draw(self, hand: str, order: DrawEntry) -> Drawn:
+        """A later entry. Refused: as `Record.enter`, UNKNOWN_HAND, UNAVAILABLE."""
+        return cast("Drawn", await self._enter(hand, order))
+
+    async def prove(self, hand: str, positions: Iterable[int]) -> Proofs:
+        """What the record as it is stored is bound to, and what opens these positions of it. No entry: it
+        says nothing that was not answered before. Refused: UNKNOWN_HAND, NOT_DUE, UNAVAILABLE.
+        """
+        proofs = self._learn(await self._vault.load(hand), hand).record.prove(positions)
+        await self._assure(hand)
+        return proofs
+
+    async def _assure(self, hand: str) -> None:
+        """Refused: UNAVAILABLE, as long as a failover could lose the seal."""
         known = self._recent.get(hand)
         if known is None or not known.safe:
             if not await self._vault.safe(hand):
                 raise Refused(Reason.UNAVAILABLE, _UNSAFE)
             if known is not None:
                 self._keep(known._replace(safe=True))
-        return dealt
-
-    async def draw(self, hand: str, order: DrawEntry) -> Drawn:
-        """A later entry. Refused: as `Record.enter`, UNKNOWN_HAND, UNAVAILABLE."""
-        return cast("Drawn", await self._enter(hand, order))
 
     async def _enter(self, hand: str, entry: Entry) -> Answer:
         known, checked = self._recent.get(hand), False
@@ -119,7 +136,7 @@ class Dealing:
         if stored is None:
             self._recent.pop(hand, None)
             raise Refused(Reason.UNKNOWN_HAND, "no such hand is open, or it has expired; open it first")
-        record = replay(stored.seed, stored.opening, stored.entries)
+        record = replay(stored.seed, stored.opening, stored.entries, stored.scheme)
         return self._keep(Known(record, stored.mark, stored.safe))
 
     def _keep(self, known: Known) -> Known:

@@ -13,26 +13,25 @@ from typing import TYPE_CHECKING
 
 from servito_core.cards import Card, deck_from
 from servito_dealer.app.refusals import Reason, Refused
-from servito_dealer.app.requests import FIRST_CARDS, Dealt, DealtCard, Drawn, Shuffled
-from servito_dealer.app.stream import ByteStream, shuffled
+from servito_dealer.app.requests import FIRST_CARDS, Dealt, DealtCard, Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from servito_dealer.app.requests import DrawEntry
+    from servito_dealer.app.requests import Committed, DrawEntry, Proof
+    from servito_dealer.app.source import Source
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Deck:
     """One hand's cards. `order[position]` is a card; `stock` holds positions, the next to be dealt first."""
 
-    seed: bytes
-    hand: str
+    source: Source
     order: tuple[Card, ...]
     stock: tuple[int, ...]
+    shuffles: tuple[Committed, ...]
+    """Shuffles so far, the first one first; the next one reads the stream of their number."""
     out: frozenset[int] = frozenset()
-    shuffles: int = 0
-    """Shuffles so far; the next one reads the stream of this number."""
 
     def deal(self, slots: int) -> tuple[Dealt, Deck]:
         """Five cards to each of `slots` slots, one at a time, and the deck afterwards."""
@@ -40,7 +39,7 @@ class Deck:
         dealt = [DealtCard(self.order[position], position) for position in self.stock[:count]]
         after = replace(self, stock=self.stock[count:], out=frozenset(self.stock[:count]))
         hands = tuple(tuple(dealt[slot::slots]) for slot in range(slots))
-        return Dealt(hands, len(after.stock)), after
+        return Dealt(hands, len(after.stock), self.source.entropy_digest, self.shuffles[0]), after
 
     def draw(self, order: DrawEntry) -> tuple[Drawn, Deck]:
         """The cards of one draw and the deck afterwards (RULES.md B4 `draw.exhaust`).
@@ -53,18 +52,30 @@ class Deck:
         avoided = {self.order[position] for position in order.excluded}
         deck, refills = self, iter(order.refills)
         cards: list[DealtCard] = []
-        fresh: list[Shuffled] = []
         for _ in range(order.count):
             if not deck.stock:
-                refill = next(refills)
-                fresh.append(Shuffled(len(deck.order), len(refill)))
-                deck = deck._shuffle_in(refill)
+                deck = deck._shuffle_in(next(refills))
             position = next((p for p in deck.stock if deck.order[p] not in avoided), deck.stock[0])
             cards.append(DealtCard(deck.order[position], position))
             deck = replace(
                 deck, stock=tuple(p for p in deck.stock if p != position), out=deck.out | {position}
             )
-        return Drawn(tuple(cards), len(deck.stock), tuple(fresh)), deck
+        return Drawn(tuple(cards), len(deck.stock), deck.shuffles[len(self.shuffles) :]), deck
+
+    def prove(self, position: int) -> Proof:
+        """What opens a position. Refused: NOT_DUE for one that was not dealt, whether or not it exists.
+
+        The one gate for proofs: a card whose position is still in the stock is nobody's yet.
+        """
+        if not 0 <= position < len(self.order) or position in self.stock:
+            raise Refused(Reason.NOT_DUE, f"position {position} was not dealt, so it is not opened")
+        number, shuffle = next(
+            (number, shuffle)
+            for number, shuffle in enumerate(self.shuffles)
+            if shuffle.first_position <= position < shuffle.first_position + shuffle.size
+        )
+        first = shuffle.first_position
+        return self.source.proof(number, first, self.order[first : first + shuffle.size], position)
 
     def _check_positions(self, order: DrawEntry) -> None:
         undealt = set(self.stock)
@@ -84,22 +95,18 @@ class Deck:
 
     def _shuffle_in(self, positions: Iterable[int]) -> Deck:
         """Dead cards become the (empty) stock under new positions."""
-        cards = _shuffle(self.seed, self.hand, self.shuffles, [self.order[p] for p in sorted(positions)])
-        first = len(self.order)
+        number, first = len(self.shuffles), len(self.order)
+        cards = self.source.order(number, [self.order[p] for p in sorted(positions)])
         return replace(
             self,
             order=self.order + cards,
             stock=tuple(range(first, first + len(cards))),
             out=self.out.difference(positions),
-            shuffles=self.shuffles + 1,
+            shuffles=(*self.shuffles, self.source.commitment(number, first, cards)),
         )
 
 
-def fresh_deck(seed: bytes, hand: str, lowest_rank: int) -> Deck:
+def fresh_deck(source: Source) -> Deck:
     """The deck of a hand, shuffled for the first time, nothing dealt."""
-    order = _shuffle(seed, hand, 0, deck_from(lowest_rank))
-    return Deck(seed, hand, order, stock=tuple(range(len(order))), shuffles=1)
-
-
-def _shuffle(seed: bytes, hand: str, number: int, cards: Iterable[Card]) -> tuple[Card, ...]:
-    return tuple(shuffled(tuple(cards), ByteStream(seed, hand, f"shuffle {number}")))
+    order = source.order(0, deck_from(source.opening.lowest_rank))
+    return Deck(source, order, tuple(range(len(order))), (source.commitment(0, 0, order),))

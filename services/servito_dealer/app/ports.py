@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from servito_dealer.app.source import COMMITTED
+
 if TYPE_CHECKING:
     from servito_dealer.app.refusals import Reason
     from servito_dealer.app.requests import Entry, Opening
@@ -33,6 +35,8 @@ class Stored:
     opening: Opening
     entries: tuple[Entry, ...]
     mark: Mark
+    scheme: int = COMMITTED
+    """Of `source`: how its orders come from the seed."""
     safe: bool = field(default=False, compare=False)
     """It is known that replicas have it, where there must be some; False: they do not, or were not asked."""
 

@@ -1,20 +1,21 @@
 """The ordered record of a hand: which entry may come next, and what each one answers.
 
-A record is (seed, opening, entries) and nothing else; decks and answers are recomputed from these three by
-`replay`, in the process that answered first as in any other. The same entry asked again has the same answer;
+A record is (seed, opening, scheme, entries) and nothing else; decks, commitments and answers are recomputed
+from these by `replay`, in the process that answered first as in any other. There is no deck before entry 0,
+which brings the players' entropy: the order depends on it. The same entry asked again has the same answer;
 nothing is answered out of order or beyond what is due. Where the record is kept: `ports.Vault`.
 """
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
 from servito_dealer.app.deck import Deck, fresh_deck
 from servito_dealer.app.refusals import Reason, Refused
-from servito_dealer.app.requests import DealEntry
+from servito_dealer.app.requests import DealEntry, Proofs
+from servito_dealer.app.source import COMMITTED, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,20 +27,21 @@ if TYPE_CHECKING:
 class Record:
     """A hand with the entries accepted so far, `answers[n]` being the answer to `entries[n]`."""
 
-    opening: Opening
-    deck: Deck
+    source: Source
+    """Without the players' contributions until they come with entry 0."""
+    deck: Deck | None = None
     entries: tuple[Entry, ...] = ()
     answers: tuple[Answer, ...] = ()
 
     @property
-    def deck_size(self) -> int:
-        """Cards in the deck."""
-        return 4 * (15 - self.opening.lowest_rank)
+    def opening(self) -> Opening:
+        """How the hand was declared."""
+        return self.source.opening
 
     @property
     def seed_hash(self) -> bytes:
-        """SHA-256 of the seed's 32 bytes: what the dealer is bound to before any card leaves."""
-        return hashlib.sha256(self.deck.seed).digest()
+        """What the dealer is bound to before it hears of the players' entropy."""
+        return self.source.seed_hash
 
     def enter(self, entry: Entry) -> Record:
         """The record with `entry` carried out, answer in `answers[entry.number]`; `self` if it already is.
@@ -62,13 +64,39 @@ class Record:
         return self
 
     def _append(self, entry: Entry) -> Record:
-        answer: Answer
         if isinstance(entry, DealEntry):
-            answer, deck = self.deck.deal(self.opening.slots)
-        else:
-            self._check_due(entry)
-            answer, deck = self.deck.draw(entry)
+            return self._dealt(entry)
+        if self.deck is None:
+            raise ValueError("a draw follows the deal")
+        self._check_due(entry)
+        answer, deck = self.deck.draw(entry)
+        return self._with(entry, answer, deck)
+
+    def _dealt(self, entry: DealEntry) -> Record:
+        slots = self.opening.slots
+        if entry.contributions and len(entry.contributions) != slots:
+            problem = f"{len(entry.contributions)} contributions: one for each of {slots} slots, or none"
+            raise Refused(Reason.MALFORMED, problem)
+        source = replace(self.source, contributions=entry.contributions)
+        answer, deck = fresh_deck(source).deal(slots)
+        return replace(self._with(entry, answer, deck), source=source)
+
+    def _with(self, entry: Entry, answer: Answer, deck: Deck) -> Record:
         return replace(self, deck=deck, entries=(*self.entries, entry), answers=(*self.answers, answer))
+
+    def prove(self, positions: Iterable[int]) -> Proofs:
+        """What the hand is bound to, and what opens these positions. Refused: NOT_DUE for one that was not
+        dealt, UNKNOWN_HAND for a hand that nothing was committed to.
+        """
+        if self.source.scheme != COMMITTED:
+            raise Refused(Reason.UNKNOWN_HAND, "the release that opened this hand knew no commitments")
+        deck = self.deck
+        if deck is None:
+            if list(positions):
+                raise Refused(Reason.NOT_DUE, "nothing was dealt yet")
+            return Proofs(self.seed_hash, b"", (), ())
+        proofs = tuple(deck.prove(position) for position in positions)
+        return Proofs(self.seed_hash, self.source.entropy_digest, deck.shuffles, proofs)
 
     def _check_due(self, order: DrawEntry) -> None:
         slots, most = self.opening.slots, self.opening.draw_max
@@ -88,10 +116,9 @@ class Record:
             )
 
 
-def replay(seed: bytes, opening: Opening, entries: Iterable[Entry] = ()) -> Record:
-    """The record that these three make; ValueError if none can have: it was damaged."""
-    start = Record(opening, fresh_deck(seed, opening.hand, opening.lowest_rank))
+def replay(seed: bytes, opening: Opening, entries: Iterable[Entry] = (), scheme: int = COMMITTED) -> Record:
+    """The record that these make; ValueError if none can have: it was damaged."""
     try:
-        return reduce(Record.enter, entries, start)
+        return reduce(Record.enter, entries, Record(Source(seed, opening, scheme)))
     except Refused as error:
         raise ValueError(f"a stored entry cannot be carried out: {error.reason}") from error

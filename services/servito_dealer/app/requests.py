@@ -27,13 +27,25 @@ class Opening:
     slots: int
     draw_max: int
     draws: int = 1
+    holders: bytes = b""
+    """A digest of who holds the slots, only compared: 32 bytes or none."""
+
+    @property
+    def deck_size(self) -> int:
+        """Cards in the deck."""
+        return 4 * (15 - self.lowest_rank)
 
 
 @dataclass(frozen=True, slots=True)
 class DealEntry:
-    """Entry 0 of every record: five cards to each slot, one at a time, in slot order."""
+    """Entry 0 of every record: five cards to each slot, one at a time, in slot order.
+
+    `contributions`: what the players' entropy comes to in this hand, 32 bytes for each slot or none for one
+    whose player has set none; empty where nobody has.
+    """
 
     number: ClassVar[int] = 0
+    contributions: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +81,26 @@ class DealtCard(NamedTuple):
         return f"<card at position {self.position}>"
 
 
-class Shuffled(NamedTuple):
-    """A refill that became the stock: positions `first_position` .. `first_position + size - 1`."""
+class Committed(NamedTuple):
+    """A shuffle, at positions `first_position` .. `first_position + size - 1`, and the root that binds the
+    dealer to its order; empty in hands that are not committed to.
+    """
 
     first_position: int
     size: int
+    root: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Answer to the deal: the five cards of each slot, in slot order, and the cards left in the stock."""
+    """Answer to the deal: the five cards of each slot, in slot order, the cards left in the stock, and what
+    the dealer was bound to before it dealt them.
+    """
 
     hands: tuple[tuple[DealtCard, ...], ...]
     stock_left: int
+    entropy_digest: bytes
+    shuffled: Committed
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +109,30 @@ class Drawn:
 
     cards: tuple[DealtCard, ...]
     stock_left: int
-    shuffled: tuple[Shuffled, ...]
+    shuffled: tuple[Committed, ...]
+
+
+class Proof(NamedTuple):
+    """What opens a position: its card and salt, the leaf that they make, and the way up to the root."""
+
+    position: int
+    card: Card
+    salt: bytes
+    leaf: bytes
+    path: tuple[bytes, ...]
+
+    def __repr__(self) -> str:
+        return f"<proof of position {self.position}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """What a hand is bound to so far, and the proofs that were asked for; no digest before the deal."""
+
+    seed_hash: bytes
+    entropy_digest: bytes
+    shuffles: tuple[Committed, ...]
+    proofs: tuple[Proof, ...]
 
 
 Answer = Dealt | Drawn

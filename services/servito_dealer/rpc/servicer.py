@@ -1,7 +1,7 @@
 """DealerService: from messages to use cases and back, refusals included.
 
 Here is no decision: ranges are checked by `servito_wire.dealer`, everything else by the use cases. Cards
-leave through the two responses below and through nothing else.
+leave through the responses of `Deal`, `Draw` and `Prove` below and through nothing else.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from servito_wire.dealer import (
     Malformed,
     deal_response,
     draw_response,
+    prove_response,
+    read_deal,
     read_draw,
-    read_hand,
     read_open,
+    read_prove,
 )
 
 if TYPE_CHECKING:
@@ -50,13 +52,13 @@ class DealerServicer(dealer_pb2_grpc.DealerServiceServicer):
         """See the proto."""
         with self._refusing():
             record = await self._dealing.open_hand(Opening(*read_open(request)))
-        return dealer_pb2.OpenHandResponse(deck_size=record.deck_size, seed_hash=record.seed_hash)
+        return dealer_pb2.OpenHandResponse(deck_size=record.opening.deck_size, seed_hash=record.seed_hash)
 
     async def Deal(self, request: dealer_pb2.DealRequest, context: Context) -> dealer_pb2.DealResponse:
         """See the proto."""
         with self._refusing():
-            dealt = await self._dealing.deal(read_hand(request.hand_id))
-        return deal_response(dealt.hands, dealt.stock_left)
+            dealt = await self._dealing.deal(*read_deal(request))
+        return deal_response(dealt.hands, dealt.stock_left, dealt.entropy_digest, dealt.shuffled.root)
 
     async def Draw(self, request: dealer_pb2.DrawRequest, context: Context) -> dealer_pb2.DrawResponse:
         """See the proto."""
@@ -64,6 +66,12 @@ class DealerServicer(dealer_pb2_grpc.DealerServiceServicer):
             hand, order = read_draw(request)
             drawn = await self._dealing.draw(hand, DrawEntry(*order))
         return draw_response(drawn.cards, drawn.stock_left, drawn.shuffled)
+
+    async def Prove(self, request: dealer_pb2.ProveRequest, context: Context) -> dealer_pb2.ProveResponse:
+        """See the proto."""
+        with self._refusing():
+            proven = await self._dealing.prove(*read_prove(request))
+        return prove_response(proven.seed_hash, proven.entropy_digest, proven.shuffles, proven.proofs)
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:

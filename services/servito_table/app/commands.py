@@ -78,6 +78,14 @@ class SetPreAction:
 
 
 @dataclass(frozen=True, slots=True)
+class SetEntropy:
+    """Contribute `entropy` to the order of the cards from the next hand on; empty: nothing any more."""
+
+    player: str
+    entropy: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class RetireTable:
     """End the table as its owner would, if nobody sits or waits there: its template has one too many."""
 
@@ -182,7 +190,7 @@ Seats = SitOut | SitIn | TopUp | JoinWaitingList | LeaveWaitingList | EndIdle | 
 """Commands about seats and the waiting list, besides sitting down and standing up."""
 Course = PauseTable | ResumeTable | CloseTable | RetireTable
 """Commands of the table's owner, and of what keeps tables open for him."""
-Beside = Sit | SetPreAction | ProposeRules | AnswerProposal | EndProposal | Course | Seats
+Beside = Sit | SetPreAction | SetEntropy | ProposeRules | AnswerProposal | EndProposal | Course | Seats
 """Commands that are nothing to a running hand."""
 TableCommand = Act | Stand | GoOn | Expire | RestoreClock | Beside
 ASIDE = (Stand, *get_args(Beside))

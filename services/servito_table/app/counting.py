@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from servito_core.events import HandEnded
 from servito_table.app.acting_events import ActingEvent
+from servito_table.app.deal_events import CommittedEvent, EntropySet
 from servito_table.app.events import ConsentEvent, CourseEvent, PlayerSat, PlayerStood
 from servito_table.app.ports import Fence
 from servito_table.app.seat_events import SeatsEvent
@@ -18,7 +19,8 @@ from servito_table.app.seat_events import SeatsEvent
 if TYPE_CHECKING:
     from servito_table.app.ports import Commit, Committed, Monitor
 
-_OWN: Final = (PlayerSat, PlayerStood, *map(get_args, (ActingEvent, ConsentEvent, CourseEvent, SeatsEvent)))
+_KINDS: Final = (ActingEvent, ConsentEvent, CourseEvent, SeatsEvent, CommittedEvent)
+_OWN: Final = (PlayerSat, PlayerStood, EntropySet, *map(get_args, _KINDS))
 
 
 def _word(kind: type) -> str:

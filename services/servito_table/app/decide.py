@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING
 from servito_core.commands import (
     ExpireTurn,
     Leave,
-    SupplyDeal,
-    SupplyDraw,
     SupplyOpeners,
     SupplyWinners,
     Void,
@@ -47,6 +45,7 @@ from servito_table.app.commands import (
     RestoreClock,
     ResumeTable,
     RetireTable,
+    SetEntropy,
     SetPreAction,
     Sit,
     SitIn,
@@ -54,6 +53,8 @@ from servito_table.app.commands import (
     Stand,
     TopUp,
 )
+from servito_table.app.deal_events import Holder, Supplied
+from servito_table.app.entropy import holders, set_entropy
 from servito_table.app.evolve import fold, with_hand
 from servito_table.app.house_rules import consent, due, left
 from servito_table.app.lifecycle import course, settled
@@ -81,9 +82,11 @@ class Question:
     table_id: str
     hand: HandState
     needed: CardsNeeded | OpenersNeeded | WinnersNeeded
+    holders: tuple[Holder, ...] = ()
+    """Of a deal: who gets the cards, in the order of the hand's players."""
 
 
-Cards = SupplyDeal | SupplyDraw | Void
+Cards = Supplied | Void
 """The dealer's answer; Void where it can never give one (RULES.md B8)."""
 Judgement = SupplyOpeners | SupplyWinners | Void
 """The evaluator's; Void likewise."""
@@ -117,7 +120,7 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
         after, events = yield from _first(state, command)
         while True:
             while (question := _judgement_needed(after)) is not None:
-                after, more = _hand_moved(after, (yield question))
+                after, more = _answered(after, (yield question))
                 events += more
             ended, wanted = next_step(after)
             if not ended:
@@ -166,6 +169,8 @@ def _beside_hands(state: TableState, command: Beside) -> tuple[TableEvent, ...]:
             events = sit(state, command)
         case PauseTable() | ResumeTable() | CloseTable() | RetireTable():
             events = course(state, command)
+        case SetEntropy():
+            events = set_entropy(state, command)
         case SetPreAction():
             events = (*back(state, command.player), *pre_action(state, command))
         case ProposeRules() | AnswerProposal() | EndProposal():
@@ -230,7 +235,8 @@ def _wait_ended(state: TableState, command: GoOn | Expire) -> Stepping:
     if hand is not None and before.kind is WaitKind.CARDS:
         needed = waiting_for(hand)
         if isinstance(needed, CardsNeeded):
-            return _hand_moved(state, (yield Question(state.id, hand, needed)))
+            held = holders(state, hand) if needed.slot is None else ()
+            return _answered(state, (yield Question(state.id, hand, needed, held)))
     if hand is not None and before.seat is not None and isinstance(command, Expire):
         if more_time := prolonged(state, before.seat):
             return _told(state, more_time)
@@ -238,6 +244,14 @@ def _wait_ended(state: TableState, command: GoOn | Expire) -> Stepping:
         away = gone(after, before.seat)
         return fold(after, away), events + away
     raise NotDue
+
+
+def _answered(state: TableState, answer: Cards | Judgement) -> Step:
+    """What the answer to a question brings about; what the dealer was bound to is told before its cards."""
+    if not isinstance(answer, Supplied):
+        return _hand_moved(state, answer)
+    after, events = _hand_moved(state, answer.cards)
+    return after, answer.committed + events
 
 
 def _told(state: TableState, events: tuple[TableEvent, ...]) -> Step:

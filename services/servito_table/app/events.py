@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from servito_core.events import Event
 from servito_table.app.acting_events import ActingEvent
+from servito_table.app.deal_events import DealEvent
 from servito_table.app.seat_events import SeatsEvent
 
 
@@ -151,4 +152,6 @@ class TableClosed:
 
 CourseEvent = TablePaused | TableResumed | TableClosing | CarriedReturned | TableClosed
 ConsentEvent = RulesProposed | RulesAgreed | RulesRefused | RulesAccepted | RulesLapsed | RulesChanged
-TableEvent = PlayerSat | PlayerStood | ActingEvent | CourseEvent | ConsentEvent | SeatsEvent | Event
+TableEvent = (
+    PlayerSat | PlayerStood | ActingEvent | CourseEvent | ConsentEvent | SeatsEvent | DealEvent | Event
+)

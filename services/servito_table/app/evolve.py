@@ -7,9 +7,9 @@ gives.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from servito_core.deals import after
 from servito_core.events import HandEnded, HandStarted, PlayerLeft, TurnExpired
@@ -17,6 +17,8 @@ from servito_core.evolve import begin
 from servito_core.evolve import evolve as evolve_hand
 from servito_table.app.acting_events import ActingEvent, BankEvent, ClockRestored
 from servito_table.app.config import rules_of
+from servito_table.app.deal_events import CommittedEvent, EntropySet
+from servito_table.app.entropy import contributing, renewed
 from servito_table.app.events import (
     CarriedReturned,
     ConsentEvent,
@@ -74,21 +76,15 @@ def evolve(state: TableState, event: TableEvent) -> TableState:
             vacated(table, event.seat)
         else:
             table.hand = begin(state.rules, event)
-            table.seats = dealt(state, event.seats)
+            table.seats = renewed(dealt(state, event.seats), event.seats)
         return table
-    if isinstance(event, CourseEvent):
-        return _went_on(state.copied(), event)
-    if isinstance(event, ConsentEvent):
-        return _consented(state.copied(), event)
-    if isinstance(event, SeatsEvent):
-        return seats_changed(state.copied(), event)
-    if isinstance(event, ActingEvent):
-        table = state.copied()
-        table.seats = tuple(_beside(own, event) if own.seat == event.seat else own for own in state.seats)
-        return table
+    change = _CHANGES.get(type(event))
+    if change is not None:
+        return change(state.copied(), event)
     if state.hand is None:
         raise ValueError(f"{type(event).__name__} before the first hand of the table")
-    return with_hand(state, (event,), evolve_hand(state.hand, event))
+    of_hand = cast("Event", event)
+    return with_hand(state, (of_hand,), evolve_hand(state.hand, of_hand))
 
 
 def with_hand(state: TableState, events: Iterable[Event], hand: HandState) -> TableState:
@@ -138,10 +134,23 @@ def _consented(table: TableState, event: ConsentEvent) -> TableState:
     return table
 
 
-def _beside(own: Seated, event: ActingEvent) -> Seated:
+def _beside(table: TableState, event: ActingEvent | EntropySet) -> TableState:
+    """What concerns one seat; `table` is a copy of our own."""
+    table.seats = tuple(_own(each, event) if each.seat == event.seat else each for each in table.seats)
+    return table
+
+
+def _own(own: Seated, event: ActingEvent | EntropySet) -> Seated:
     if isinstance(event, ClockRestored):
         return own  # clocks are the commit's
+    if isinstance(event, EntropySet):
+        return contributing(own, event)
     return banked(own, event) if isinstance(event, BankEvent) else wanting(own, event)
+
+
+def _published(table: TableState, _event: CommittedEvent) -> TableState:
+    """What the dealer is bound to is in the stream of events; it binds the dealer, not the table."""
+    return table
 
 
 def _leaving(seated: Seated, seat: int) -> Seated:
@@ -159,6 +168,14 @@ def _settle(table: TableState, hand: HandState) -> None:
     table.stakes = stakes_after(hand, names, table.stakes)
 
 
+_CHANGES: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
+    **dict.fromkeys(get_args(CourseEvent), _went_on),
+    **dict.fromkeys(get_args(ConsentEvent), _consented),
+    **dict.fromkeys(get_args(SeatsEvent), seats_changed),
+    **dict.fromkeys((*get_args(ActingEvent), EntropySet), _beside),
+    **dict.fromkeys(get_args(CommittedEvent), _published),
+}
+"""What the table's own events do to a copy, but for those about taking and leaving seats."""
 _STATUS: Final = {
     TablePaused: Status.PAUSED,
     TableResumed: Status.OPEN,

@@ -162,7 +162,9 @@ class Play:
         try:
             if not isinstance(question.needed, CardsNeeded):
                 return await self._evaluator.judge(question.hand, question.needed)
-            return await self._dealer.cards(question.table_id, question.hand, question.needed)
+            return await self._dealer.cards(
+                question.table_id, question.hand, question.needed, question.holders
+            )
         except (NeverDealt, NeverJudged) as never:
             who = "dealer" if isinstance(never, NeverDealt) else "evaluator"
             self._monitor.stalled(question.table_id, f"the {who} refuses for good: {never}; the hand is void")

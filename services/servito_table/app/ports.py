@@ -8,14 +8,14 @@ made with every action are not frozen, because that costs more than what is done
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
-    from servito_core.commands import SupplyDeal, SupplyDraw
     from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNeeded
+    from servito_table.app.deal_events import Holder, Proofs, Supplied
     from servito_table.app.decide import Judgement
     from servito_table.app.events import TableEvent
     from servito_table.app.listing import Listed, Wanted
@@ -301,8 +301,17 @@ class Evaluator(Protocol):
 class Dealer(Protocol):
     """The dealer service. Asking twice for the same gives the same cards."""
 
-    async def cards(self, table_id: str, hand: HandState, needed: CardsNeeded) -> SupplyDeal | SupplyDraw:
-        """The cards that a committed hand waits for. Raises Unavailable, NeverDealt."""
+    async def cards(
+        self, table_id: str, hand: HandState, needed: CardsNeeded, holders: Sequence[Holder]
+    ) -> Supplied:
+        """The cards that a committed hand waits for; `holders` are those who are dealt to, in order, if it is
+        the deal. Raises Unavailable, NeverDealt.
+        """
+
+    async def proofs(self, hand: str, positions: Iterable[int]) -> Proofs:
+        """What opens these positions of the hand of this id, all of which were dealt. Raises Unavailable,
+        NeverDealt.
+        """
 
 
 class NeverDealt(Exception):  # noqa: N818 - it says what is the case

@@ -88,6 +88,10 @@ class Seated:
     """Deals that it was in since it has fewer than all of them, or since the last one came back."""
     pre_action: PreAction | None = None
     """What it does when its turn comes; hidden from everybody else."""
+    entropy: bytes = b""
+    """What it contributes to the order of the cards in the running hand; hidden from everybody else."""
+    next_entropy: bytes | None = None
+    """From the next hand on that it is dealt into; None: the same."""
 
 
 @dataclass(frozen=True, slots=True)

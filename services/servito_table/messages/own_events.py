@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final, get_args
 
 from servito_table.app.acting_events import ActingEvent, PreActionEvent
+from servito_table.app.deal_events import CommittedEvent, EntropySet
 from servito_table.app.events import ConsentEvent, CourseEvent, PlayerSat, PlayerStood, TableEvent
 from servito_table.app.seat_events import SeatsEvent
 from servito_table.messages.acting import (
@@ -19,6 +20,7 @@ from servito_table.messages.acting import (
 )
 from servito_table.messages.consent import CONSENT_FIELDS, consent_from_proto, consent_to_proto
 from servito_table.messages.course import COURSE_FIELDS, course_from_proto, course_to_proto
+from servito_table.messages.deal import DEAL_FIELDS, deal_from_proto, deal_to_proto
 from servito_table.messages.seating import sat_from_proto, sat_to_proto, stood_from_proto, stood_to_proto
 from servito_table.messages.seats import SEATS_FIELDS, seats_from_proto, seats_to_proto
 
@@ -29,9 +31,10 @@ TO_PROTO: Final[dict[type, Callable[[Any], tuple[str, Any]]]] = {
     **dict.fromkeys(get_args(ConsentEvent), consent_to_proto),
     **dict.fromkeys(get_args(CourseEvent), course_to_proto),
     **dict.fromkeys(get_args(SeatsEvent), seats_to_proto),
+    **dict.fromkeys((*get_args(CommittedEvent), EntropySet), deal_to_proto),
 }
 """By the class of an event: the name of its field in TableEvent, and its message."""
-PRIVATE: Final = frozenset(get_args(PreActionEvent))
+PRIVATE: Final = frozenset((*get_args(PreActionEvent), EntropySet))
 """Those that their own seat alone is told of."""
 TO_STORE: Final[dict[type, Callable[[Any], tuple[str, Any]]]] = {
     **TO_PROTO,
@@ -45,5 +48,6 @@ FROM_STORE: Final[dict[str, Callable[[Any], TableEvent]]] = {
     **dict.fromkeys(CONSENT_FIELDS, consent_from_proto),
     **dict.fromkeys(COURSE_FIELDS, course_from_proto),
     **dict.fromkeys(SEATS_FIELDS.values(), seats_from_proto),
+    **dict.fromkeys(DEAL_FIELDS, deal_from_proto),
 }
 """By the name of its field in StoredEvent: how an event is read."""

@@ -75,6 +75,9 @@ def seat_to_store(own: Seated) -> store.StoredSeat:
         seat.missed, seat.top_up = own.missed, own.top_up
     if own.time_banks or own.bank_hands:
         seat.time_banks, seat.bank_hands = own.time_banks, own.bank_hands
+    seat.entropy = own.entropy
+    if own.next_entropy is not None:
+        seat.next_entropy = own.next_entropy
     if own.pre_action is not None:
         seat.pre_action.CopyFrom(pre_action_to_store(own.pre_action))
     return seat
@@ -95,6 +98,8 @@ def seat_from_store(own: store.StoredSeat) -> Seated:
         own.time_banks,
         own.bank_hands,
         pre_action_from_store(own.pre_action) if own.HasField("pre_action") else None,
+        own.entropy,
+        own.next_entropy if own.HasField("next_entropy") else None,
     )
 
 

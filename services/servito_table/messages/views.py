@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
 from servito_core.view import PUBLIC, event_for, view_for
+from servito_table.app.entropy import to_come
 from servito_table.app.seat_waits import offer_wait
 from servito_table.app.state import hand_id
 from servito_table.app.waits import proposal_wait
@@ -46,6 +47,7 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
         carried=state.between.carried if state.running is None else 0,
         status=status_to_proto(state.status),
         lineage=known.lineage,
+        own_entropy=b"" if own is None else to_come(own),
     )
     if state.proposal is not None:
         ends = known.ends(proposal_wait(state.proposal.number))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import table_pb2 as pb
+from servito_table.messages.deal import proofs_to_proto
 from servito_table.messages.hands import hand_record, hand_summary
 from servito_table.rpc.listing import place_of, token_of
 from servito_table.rpc.reading import hand_id_of, malformed, readable, table_id_of
@@ -31,6 +32,12 @@ class HandCalls:
         table_id, _, number = hand_id_of(asked.hand_id).rpartition("-")
         hand, config = await self._archive.hand(table_id, int(number), viewer)
         return pb.GetHandResponse(hand=hand_record(hand, config, table_id, viewer, self._clock.now_ms()))
+
+    async def GetProofs(self, request: pb.GetProofsRequest | None, context: Context) -> pb.GetProofsResponse:
+        """See the proto."""
+        asked, viewer = readable(request), viewer_of_call()
+        table_id, _, number = hand_id_of(asked.hand_id).rpartition("-")
+        return proofs_to_proto(*await self._archive.proofs(table_id, int(number), viewer))
 
     async def ListHands(self, request: pb.ListHandsRequest | None, context: Context) -> pb.ListHandsResponse:
         """See the proto."""

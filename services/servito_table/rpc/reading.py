@@ -24,6 +24,7 @@ from servito_table.app.commands import (
     PauseTable,
     ProposeRules,
     ResumeTable,
+    SetEntropy,
     SetPreAction,
     Sit,
     SitIn,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 MEMBERS: Final = 256
 CHANGES: Final = 100
+MOST_ENTROPY: Final = 32
 
 _REQUEST_ID: Final = re.compile(r"[!-~]{1,64}")
 _MEMBER: Final = re.compile(r"([A-Za-z0-9_.-]{1,64}):([a-z]?[0-9]{1,18})")
@@ -147,6 +149,13 @@ def resume_of(asked: pb.ResumeTableRequest, player: str) -> tuple[ResumeTable, R
 def close_of(asked: pb.CloseTableRequest, player: str) -> tuple[CloseTable, Request]:
     """What an owner asks for who wants the table gone."""
     return CloseTable(player), _request(player, asked.request_id, b"close")
+
+
+def entropy_of(asked: pb.SetEntropyRequest, player: str) -> tuple[SetEntropy, Request]:
+    """What a player asks for who contributes to the order of the cards."""
+    if len(asked.entropy) > MOST_ENTROPY:
+        raise malformed(f"entropy must be at most {MOST_ENTROPY} bytes, not {len(asked.entropy)}")
+    return SetEntropy(player, asked.entropy), _request(player, asked.request_id, b"entropy " + asked.entropy)
 
 
 def sit_out_of(asked: pb.SitOutRequest, player: str) -> tuple[SitOut, Request]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from servito.table.v1 import table_pb2 as pb
 from servito_table.rpc.reading import (
+    entropy_of,
     join_of,
     leave_of,
     sit_in_of,
@@ -38,6 +39,13 @@ class SeatCalls:
         """See the proto."""
         answer = await run(self._play, request, top_up_of)
         return pb.TopUpResponse(version=answer.version, added=answer.added)
+
+    async def SetEntropy(
+        self, request: pb.SetEntropyRequest | None, context: Context
+    ) -> pb.SetEntropyResponse:
+        """See the proto."""
+        answer = await run(self._play, request, entropy_of)
+        return pb.SetEntropyResponse(version=answer.version)
 
     async def JoinWaitingList(
         self, request: pb.JoinWaitingListRequest | None, context: Context

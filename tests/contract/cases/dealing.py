@@ -15,7 +15,7 @@ TABLE_SERVICE = "service:table"
 SLOTS = 5
 SEALED = "all that it keeps is sealed, and a broken seal is UNAVAILABLE and an alarm"
 
-for _rpc in ("OpenHand", "Deal", "Draw"):
+for _rpc in ("OpenHand", "Deal", "Draw", "Prove"):
     cannot(_rpc, "INTERNAL", SEALED)
 
 
@@ -34,6 +34,11 @@ def draw(hand: str, entry: int = 1, slot: int = 0, count: int = 3) -> Asked:
     """Some cards for one slot."""
     request = pb.DrawRequest(hand_id=hand, entry=entry, slot=slot, draw=1, count=count)
     return Asked(request, TABLE_SERVICE)
+
+
+def prove(hand: str, *positions: int) -> Asked:
+    """What opens these positions."""
+    return Asked(pb.ProveRequest(hand_id=hand, positions=positions), TABLE_SERVICE)
 
 
 async def _opened(stage: Stage) -> str:
@@ -75,6 +80,16 @@ async def a_hand_of_others(stage: Stage) -> Asked:
     return opening(await _opened(stage), SLOTS - 1)
 
 
+@refuses("OpenHand", "HAND_DIFFERS")
+async def a_hand_of_other_holders(stage: Stage) -> Asked:
+    """It was opened for those who have seen its cards since."""
+    hand = await _opened(stage)
+    asked = opening(hand)
+    assert isinstance(asked.request, pb.OpenHandRequest)
+    asked.request.holders = b"h" * 32
+    return asked
+
+
 @refuses("OpenHand", "UNAVAILABLE")
 async def an_opening_that_is_damaged(stage: Stage) -> Asked:
     """The seal is broken."""
@@ -92,6 +107,20 @@ async def the_deal(stage: Stage) -> Asked:
 async def a_deal_of_nothing(stage: Stage) -> Asked:
     """Nobody opened it."""
     return deal(f"{stage.name()}-1")
+
+
+@refuses("Deal", "ENTRY_DIFFERS")
+async def a_deal_with_other_contributions(stage: Stage) -> Asked:
+    """It was dealt without any."""
+    hand = await _dealt(stage)
+    return Asked(pb.DealRequest(hand_id=hand, contributions=[b"c" * 32] * SLOTS), TABLE_SERVICE)
+
+
+@refuses("Deal", "MALFORMED")
+async def a_deal_with_a_contribution_too_few(stage: Stage) -> Asked:
+    """Each slot has one, or none has."""
+    hand = await _opened(stage)
+    return Asked(pb.DealRequest(hand_id=hand, contributions=[b"c" * 32] * (SLOTS - 1)), TABLE_SERVICE)
 
 
 @refuses("Deal", "UNAVAILABLE")
@@ -151,3 +180,40 @@ async def a_draw_that_is_damaged(stage: Stage) -> Asked:
     """The seal is broken."""
     hand = await _dealt(stage)
     return replace(draw(hand), damage=_unsealed(stage, hand))
+
+
+@succeeds("Prove")
+async def proofs_of_the_deal(stage: Stage) -> Asked:
+    """The first and the last card that was dealt."""
+    return prove(await _dealt(stage), 0, 5 * SLOTS - 1)
+
+
+@refuses("Prove", "UNKNOWN_HAND")
+async def proofs_of_nothing(stage: Stage) -> Asked:
+    """Nobody opened it."""
+    return prove(f"{stage.name()}-1")
+
+
+@refuses("Prove", "NOT_DUE")
+async def a_card_of_the_stock(stage: Stage) -> Asked:
+    """The next one to be drawn."""
+    return prove(await _dealt(stage), 0, 5 * SLOTS)
+
+
+@refuses("Prove", "NOT_DUE")
+async def a_card_before_the_deal(stage: Stage) -> Asked:
+    """No player has contributed yet, so there is no order."""
+    return prove(await _opened(stage), 0)
+
+
+@refuses("Prove", "MALFORMED")
+async def a_position_named_twice(stage: Stage) -> Asked:
+    """It is opened once."""
+    return prove(await _dealt(stage), 3, 3)
+
+
+@refuses("Prove", "UNAVAILABLE")
+async def proofs_that_are_damaged(stage: Stage) -> Asked:
+    """The seal is broken."""
+    hand = await _dealt(stage)
+    return replace(prove(hand, 0), damage=_unsealed(stage, hand))
