@@ -137,6 +137,7 @@ def odds(
 
 
 main_tables.register(app)
+main_hands.register(app)
 main_operate.register(app)
 
 

@@ -48,6 +48,67 @@ def hand_show(
     raise typer.Exit(run_show(hand_id, player, target, Language(lang)))
 
 
+@hand.command("export")
+def hand_export(
+    hand_id: Annotated[str, typer.Argument(metavar="HAND", help="Its id, as `servito hand list` gives it.")],
+    player: Player = None,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write it; else HAND.json here.")
+    ] = None,
+    target: Target = None,
+    lang: Lang = "en",
+) -> None:
+    """Write what you were told of a recent hand, and what opens your cards, into a file for `servito
+    verify`.
+    """
+    from servito_cli.hands.proof import run_export
+    from servito_cli.texts import Language
+
+    raise typer.Exit(run_export(hand_id, player, file, target, Language(lang)))
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `servito hand export` wrote.")],
+    lang: Lang = "en",
+) -> None:
+    """Check that your cards lay where the dealer was bound to have them before the first one came.
+
+    Exits with 1 and names what does not fit, if something does not.
+    """
+    from servito_cli.hands.proof import run_verify
+    from servito_cli.texts import Language
+
+    raise typer.Exit(run_verify(file, Language(lang)))
+
+
+def entropy(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Its id or its name; you sit there.")],
+    player: Annotated[str, typer.Option(metavar="NAME", help="Who you are.")],
+    text: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT", help="Up to 32 bytes, '' for nothing; else 32 random ones of this machine."
+        ),
+    ] = None,
+    target: Target = None,
+    lang: Lang = "en",
+) -> None:
+    """Contribute something of your own to the order of the cards, in every hand from the next one on."""
+    from secrets import token_bytes
+
+    from servito_cli.hands.proof import run_entropy
+    from servito_cli.texts import Language
+
+    given = token_bytes(32) if text is None else text.encode()
+    raise typer.Exit(run_entropy(table, player, given, target, Language(lang)))
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands about proofs to `app`."""
+    for command in (verify, entropy):
+        app.command()(command)
+
+
 @hand.command("run")
 def hand_run(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scripts, format hand-script/1.")],

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 from servito.table.v1 import table_pb2 as pb
 from servito_client.connection import Connection
-from servito_client.messages import HandRecord, HandSummary
+from servito_client.messages import HandProofs, HandRecord, HandSummary
 
 
 class HandCalls:
@@ -20,6 +20,13 @@ class HandCalls:
         `hand_id` is that of `HandView`. A table keeps its latest hands only: `UNKNOWN_HAND` for others."""
         request = pb.GetHandRequest(hand_id=hand_id)
         return (await self._connection.ask(self._connection.stub.GetHand, request)).hand
+
+    async def proofs(self, hand_id: str) -> HandProofs:
+        """What opens the cards of a recent hand that this caller received, and when it is over those that
+        were shown. `servito_client.hand_file` puts both into a file that can be checked.
+        """
+        request = pb.GetProofsRequest(hand_id=hand_id)
+        return await self._connection.ask(self._connection.stub.GetProofs, request)
 
     async def list_hands(self, table_id: str, page_size: int = 20) -> AsyncIterator[HandSummary]:
         """The hands of a table that `hand` still has, the newest first, asked for in pages of 1..50 as the

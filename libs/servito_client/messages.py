@@ -11,12 +11,16 @@ from servito.table.v1.table_pb2 import (
     ActionKind,
     AntePosted,
     BlindKind,
+    CardOpening,
     CardsDealt,
     CardsDrawn,
     CarriedReturned,
     CarriedShare,
     CheckWord,
     ClockRestored,
+    DeckCommitted,
+    EntropySet,
+    GetProofsResponse,
     HandEnded,
     HandEvent,
     HandPlayer,
@@ -48,6 +52,7 @@ from servito.table.v1.table_pb2 import (
     PreActionSet,
     ProposalView,
     ReentryPaid,
+    RefillCommitted,
     RuleChange,
     RulesAccepted,
     RulesAgreed,
@@ -85,6 +90,9 @@ from servito.table.v1.table_pb2 import (
     WaitingReason,
     WaitingView,
 )
+
+HandProofs = GetProofsResponse
+"""What the dealer says that it was bound to, and what opens cards of a hand."""
 
 Event = (
     PlayerSat
@@ -131,6 +139,9 @@ Event = (
     | ClockRestored
     | PreActionSet
     | PreActionEnded
+    | DeckCommitted
+    | RefillCommitted
+    | EntropySet
 )
 """What happened, as the receiver may see it; `match` on the class."""
 
@@ -151,16 +162,20 @@ __all__ = [
     "ActionKind",
     "AntePosted",
     "BlindKind",
+    "CardOpening",
     "CardsDealt",
     "CardsDrawn",
     "CarriedReturned",
     "CarriedShare",
     "CheckWord",
     "ClockRestored",
+    "DeckCommitted",
+    "EntropySet",
     "Event",
     "HandEnded",
     "HandEvent",
     "HandPlayer",
+    "HandProofs",
     "HandRecord",
     "HandSeatView",
     "HandShown",
@@ -189,6 +204,7 @@ __all__ = [
     "PreActionSet",
     "ProposalView",
     "ReentryPaid",
+    "RefillCommitted",
     "RuleChange",
     "RulesAccepted",
     "RulesAgreed",

@@ -32,6 +32,15 @@ class SeatCalls:
         answer = await self._connection.ask(self._connection.stub.TopUp, request)
         return answer.added if answer.HasField("added") else None
 
+    async def set_entropy(self, table_id: str, entropy: bytes) -> int:
+        """Contribute up to 32 bytes of one's own to the order of the cards, from the next hand on; the
+        version in which that was noted.
+        """
+        request = pb.SetEntropyRequest(
+            table_id=table_id, request_id=self._connection.new_id(), entropy=entropy
+        )
+        return (await self._connection.ask(self._connection.stub.SetEntropy, request)).version
+
     async def join_waiting_list(self, table_id: str) -> int:
         """The caller's place, from 1, in the list of those who wait for a seat of a full table.
 

@@ -83,7 +83,7 @@ class ScriptedTable(TableServiceServicer):
     ProposeRules = AnswerProposal = _answer  # type: ignore[assignment]  # the same
     SitOut = SitIn = TopUp = JoinWaitingList = LeaveWaitingList = _answer  # type: ignore[assignment]  # the same
     PauseTable = ResumeTable = CloseTable = SetPreAction = _answer  # type: ignore[assignment]  # the same
-    GetHand = ListHands = _answer  # type: ignore[assignment]  # the same
+    GetHand = ListHands = GetProofs = SetEntropy = _answer  # type: ignore[assignment]  # the same
     PutTemplate = DeleteTemplate = ListTemplates = _answer  # type: ignore[assignment]  # the same
 
 

@@ -29,6 +29,7 @@ CALLS: Final[dict[str, Callable[[Servito], Awaitable[Any]]]] = {
     "SitOut": lambda servito: servito.sit_out("t1"),
     "SitIn": lambda servito: servito.sit_in("t1"),
     "TopUp": lambda servito: servito.top_up("t1", 5),
+    "SetEntropy": lambda servito: servito.set_entropy("t1", b"dice"),
     "JoinWaitingList": lambda servito: servito.join_waiting_list("t1"),
     "LeaveWaitingList": lambda servito: servito.leave_waiting_list("t1"),
     "PauseTable": lambda servito: servito.pause_table("t1"),

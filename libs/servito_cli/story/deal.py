@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import singledispatchmethod
+from typing import Final
 
 from servito_cli.story.chapter import Chapter
 from servito_cli.story.wording import Wording
 from servito_client.messages import (
     AntePosted,
     CardsDealt,
+    DeckCommitted,
     Event,
     HandStarted,
     PhaseBegan,
     ReentryPaid,
+    RefillCommitted,
 )
 from servito_client.table_rules import rule_of
+
+SIGNS: Final = 16
+"""Of a root; the whole of it is in the record (`servito hand export`)."""
 
 
 class Deal(Chapter):
@@ -71,6 +77,15 @@ class Deal(Chapter):
     @told.register
     def _(self, event: ReentryPaid) -> Iterable[str]:
         yield self._says.line(self._texts.reentry, event.seat, amount=event.amount)
+
+    @told.register
+    def _(self, event: DeckCommitted) -> Iterable[str]:
+        yield from self._antes_told()
+        yield "  " + self._texts.sealed.format(root=event.root.hex()[:SIGNS])
+
+    @told.register
+    def _(self, event: RefillCommitted) -> Iterable[str]:
+        yield "  " + self._texts.refill_sealed.format(count=event.size, root=event.root.hex()[:SIGNS])
 
     @told.register
     def _(self, _event: CardsDealt) -> Iterable[str]:

@@ -7,6 +7,7 @@ from functools import singledispatch
 
 from servito_client.folding.chips import in_hand
 from servito_client.messages import (
+    EntropySet,
     Event,
     PlayerLeaving,
     PlayerSat,
@@ -50,6 +51,12 @@ def _(event: PlayerStood, view: TableView) -> None:
     _seated(view, [seat for seat in view.seats if seat.seat != event.seat])
     if view.HasField("own_seat") and view.own_seat == event.seat:
         view.ClearField("own_seat")
+        view.ClearField("own_entropy")
+
+
+@fold_seats.register
+def _(event: EntropySet, view: TableView) -> None:
+    view.own_entropy = event.entropy
 
 
 @fold_seats.register

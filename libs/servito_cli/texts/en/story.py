@@ -41,6 +41,8 @@ STORY: Final = StoryTexts(
     },
     button="{who} has the button",
     carried="; {amount} chips carried from the deal before",
+    sealed="the order of the deck is sealed: {root}",
+    refill_sealed="{count} dead cards are shuffled; their order is sealed: {root}",
     antes_equal="antes: {amount} each",
     antes_listed="antes: {amounts}",
     antes_live=", live",

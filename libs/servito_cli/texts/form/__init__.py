@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from servito_cli.texts.form.doctor import DoctorTexts
 from servito_cli.texts.form.hand import HandTexts
 from servito_cli.texts.form.play import PlayTexts
+from servito_cli.texts.form.proof import ProofTexts
 from servito_cli.texts.form.story import StoryTexts
 from servito_cli.texts.form.table import TableTexts
 
@@ -23,3 +24,4 @@ class Texts:
     play: PlayTexts
     hand: HandTexts
     doctor: DoctorTexts
+    proof: ProofTexts

@@ -36,6 +36,10 @@ class StoryTexts:
     """{who}"""
     carried: str
     """{amount}; follows `button`."""
+    sealed: str
+    """{root}: the order of the deck is."""
+    refill_sealed: str
+    """{count} {root}"""
     antes_equal: str
     """{amount} of each"""
     antes_listed: str

@@ -8,7 +8,8 @@ from servito_cli.texts.form import Texts
 from servito_cli.texts.it.doctor import DOCTOR
 from servito_cli.texts.it.hand import HAND
 from servito_cli.texts.it.play import PLAY
+from servito_cli.texts.it.proof import PROOF
 from servito_cli.texts.it.story import STORY
 from servito_cli.texts.it.table import TABLE
 
-TEXTS: Final = Texts(story=STORY, table=TABLE, play=PLAY, hand=HAND, doctor=DOCTOR)
+TEXTS: Final = Texts(story=STORY, table=TABLE, play=PLAY, hand=HAND, doctor=DOCTOR, proof=PROOF)

@@ -41,6 +41,8 @@ STORY: Final = StoryTexts(
     },
     button="mazziere {who}",
     carried="; {amount} fiches rimaste dalla mano precedente",
+    sealed="l'ordine del mazzo è sigillato: {root}",
+    refill_sealed="{count} carte scartate sono rimescolate; il loro ordine è sigillato: {root}",
     antes_equal="invito: {amount} a testa",
     antes_listed="inviti: {amounts}",
     antes_live=", vivi",
