@@ -59,8 +59,8 @@ def write_hand(hand: HandState, stored: StoredHand) -> None:
     stored.full_bet = hand.full_bet
     stored.last_raise = hand.last_raise
     stored.raises = hand.raises
-    stored.acted = hand.acted.to_bytes(2, "little")
-    stored.spoke = hand.spoke.to_bytes(2, "little")
+    stored.acted_seats = hand.acted
+    stored.spoke_seats = hand.spoke
     stored.pot = hand.pot
     stored.entries = hand.entries
     stored.stock = hand.stock
@@ -109,8 +109,8 @@ def hand_from_proto(stored: StoredHand, rules: RuleSet) -> HandState:
         stored.full_bet,
         stored.last_raise,
         stored.raises,
-        int.from_bytes(stored.acted, "little"),
-        int.from_bytes(stored.spoke, "little"),
+        stored.acted_seats,
+        stored.spoke_seats,
         stored.opener if has("opener") else None,
         stored.aggressor if has("aggressor") else None,
         stored.leader if has("leader") else None,

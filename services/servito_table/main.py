@@ -27,6 +27,7 @@ from servito_table.adapters.hub import Hub
 from servito_table.adapters.index import RedisIndex
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.safety import ReplicaSafety
+from servito_table.adapters.schema import FIRST, NEWEST
 from servito_table.adapters.store import RedisStore
 from servito_table.adapters.templates import RedisTemplates
 from servito_table.app.announcing import Announcers
@@ -47,8 +48,10 @@ if TYPE_CHECKING:
 async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
     """Join use cases, adapters and servicers; at the end let what runs finish, and close the connections."""
     settings = service.settings
-    keys, codec, clock = Keys(settings.partitions), Codec(), ServerClock()
+    keys, clock = Keys(settings.partitions), ServerClock()
     meters, seconds = Meters(service.registry), settings.state_timeout
+    schema = settings.table_schema or (NEWEST if settings.development else FIRST)
+    codec = Codec(schema, meters.unreadable)
     async with AsyncExitStack() as stack:
         lane = new_lane(settings.state, seconds)
         stack.push_async_callback(lane.close)

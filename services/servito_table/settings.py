@@ -27,6 +27,11 @@ class TableSettings(OutageSettings):
     just before; 0: never. Who is to act is told at once, and who has drawn.
     """
 
+    table_schema: int | None = Field(default=None, ge=1, le=2)
+    """The form in which tables are stored (adapters/schema.py): 1, which the release before reads, or 2.
+    Unset: 1 in production, where both may run side by side, and 2 in development.
+    """
+
     table_linger_seconds: float = Field(default=30.0, ge=0, le=3_600)
     """How long a template has had an empty table too many before that is closed."""
 

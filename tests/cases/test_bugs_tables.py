@@ -18,7 +18,8 @@ from servito_core.evolve import replay
 from servito_core.hand import legal_actions, play
 from servito_core.rules import RuleSet
 from servito_core.state import HandState, Phase
-from servito_table.adapters.codec import Codec, UnreadableState
+from servito_table.adapters.codec import Codec
+from servito_table.adapters.schema import UnreadableState
 from servito_table.app.waits import WaitKind
 from servito_wire.hand import hand_from_proto, hand_to_proto
 from tests.cases.bugs import options_of
@@ -221,5 +222,5 @@ async def test_a_form_that_is_not_known_is_refused_loudly() -> None:
     assert codec.decode(stored) == state
     foreign = StoredTable.FromString(stored)
     foreign.schema += 1
-    with pytest.raises(UnreadableState, match="schema 2"):
+    with pytest.raises(UnreadableState, match="form 3 and this server reads 1 and 2"):
         codec.decode(foreign.SerializeToString())

@@ -14,7 +14,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito_platform.keys import Keys
 from servito_platform.place import read_place
 from servito_platform.state import new_lane
-from servito_table.adapters.codec import UnreadableState
+from servito_table.adapters.schema import UnreadableState
 from servito_table.adapters.templates import RedisTemplates
 from servito_table.app.ports import Templates
 from servito_table.app.templates import Template

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from servito_platform.place import read_place
 from servito_timers.app.dispatch import Dispatcher
 from servito_timers.app.expiry import Expiry
 from servito_timers.app.in_flight import InFlight
@@ -14,6 +15,8 @@ from servito_timers.app.reach import Reach
 from servito_timers.app.station import Station
 from servito_timers.app.sweep import Sweeper
 from servito_timers.app.way import BrokerWay
+from servito_timers.tasks.celery_app import new_celery
+from servito_timers.tasks.expire import register
 
 PARTITIONS = 8
 
@@ -265,3 +268,12 @@ def test_running_sweeper_survives_an_outage(good: Bench) -> None:
     good.sweeper.sweep = once_more  # type: ignore[method-assign]  # to see the loop from inside
     good.sweeper.run(good.sweeper.stop)
     assert (good.memory.failed_sweeps, sweeps) == (2, 3)
+
+
+def test_a_message_of_a_newer_release_is_understood() -> None:
+    """What it adds goes by name; the release before carries out what it knows."""
+    ran: list[tuple[str, str, Sequence[str]]] = []
+    app = new_celery(read_place("redis://127.0.0.1:1/0"))
+    task = register(app, lambda worker, claim, members: ran.append((worker, claim, members)))
+    task("w", "w-1", ["t1:4"], epoch=7)
+    assert ran == [("w", "w-1", ["t1:4"])]

@@ -1,10 +1,10 @@
 """A table as the state server keeps it: `TableState` <-> StoredTable, its events <-> StoredEvent, commits,
 money.
 
-Here: the table's own part; hands, the deals between them and the events of hands are `servito_wire`'s.
-Release N reads schema N and N-1. It runs with every action: what seldom changes about a table (id, owner,
-configuration, seats) and the players of its hand that are those of the commit before are encoded once; their
-bytes are put beside the rest, and protobuf reads all of it as one message. Changes with store.proto and
+Here: the table's own part; hands, the deals between them and the events of hands are `servito_wire`'s, which
+forms are read and written is in schema.py. It runs with every action: what seldom changes about a table (id,
+owner, configuration, seats) and the players of its hand that are those of the commit before are encoded once;
+their bytes are put beside the rest, and protobuf reads all of it as one message. Changes with store.proto and
 `app.state`.
 """
 
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import store_pb2 as store
 from servito_core.deals import Between
+from servito_table.adapters.schema import FIRST, NEWEST, UnreadableState, lower_hand, read_table
 from servito_table.app.config import rules_of
 from servito_table.app.listing import Listed
 from servito_table.app.stakes import Stakes
@@ -41,28 +42,27 @@ from servito_wire.hand import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from servito.table.v1 import table_pb2 as pb
     from servito_core.rules import RuleSet
     from servito_core.state import HandState, PlayerState
     from servito_table.app.events import TableEvent
-
-SCHEMA: Final = 1
-READABLE: Final = frozenset({SCHEMA})
-"""This release's and, once there was one, the one before."""
 
 _REMEMBERED: Final = 4096
 _Waiting = tuple[Waiter, ...]
 _Head = tuple[TableConfig, tuple[Seated, ...], Between, Proposal | None, int, Status, Stakes, _Waiting, bytes]
 
 
-class UnreadableState(Exception):  # noqa: N818 - it says what is the case
-    """The state server holds a table in a form that this release does not read."""
-
-
 class Codec:
-    """Both ways; remembers the heads, the players and the configurations that it met last."""
+    """Both ways; remembers the heads, the players and the configurations that it met last.
 
-    def __init__(self) -> None:
+    `schema`: the form that is written (schema.py); `unreadable` is called for a table that cannot be read.
+    """
+
+    def __init__(self, schema: int = NEWEST, unreadable: Callable[[], None] = lambda: None) -> None:
+        self._schema = schema
+        self._unreadable = unreadable
         self._heads: dict[str, _Head] = {}
         self._players: dict[str, tuple[list[PlayerState], list[bytes]]] = {}
         self._configs: dict[bytes, tuple[TableConfig, RuleSet]] = {}
@@ -73,13 +73,13 @@ class Codec:
         if hand is None:
             return self._head(state) + body.SerializeToString()
         write_hand(hand, body.hand)
+        if self._schema == FIRST:
+            lower_hand(body.hand)
         return b"".join((self._head(state), body.SerializeToString(), *self._seated(state.id, hand)))
 
     def decode(self, stored: bytes) -> TableState:
         """The state; UnreadableState for another schema, InvalidRules for rules that are not known here."""
-        table = store.StoredTable.FromString(stored)
-        if table.schema not in READABLE:
-            raise UnreadableState(f"schema {table.schema}; this release reads {sorted(READABLE)}")
+        table = self._read(stored)
         config, rules = self._config(table.config)
         return TableState(
             table.table_id,
@@ -101,9 +101,7 @@ class Codec:
 
     def listed(self, stored: bytes) -> Listed:
         """What lists say of a table, without reading its hand; errors as in `decode`."""
-        table = store.StoredTable.FromString(stored)
-        if table.schema not in READABLE:
-            raise UnreadableState(f"schema {table.schema}; this release reads {sorted(READABLE)}")
+        table = self._read(stored)
         config, rules = self._config(table.config)
         seated, held = len(table.seats), sum(waiter.HasField("seat") for waiter in table.waiting)
         return Listed(
@@ -118,6 +116,13 @@ class Codec:
             table.template_id,
             table.template_revision,
         )
+
+    def _read(self, stored: bytes) -> store.StoredTable:
+        try:
+            return read_table(stored)
+        except UnreadableState:
+            self._unreadable()
+            raise
 
     def _head(self, state: TableState) -> bytes:
         """All but the hand and the turn."""
@@ -136,7 +141,7 @@ class Codec:
         ):
             return held[8]
         table = store.StoredTable(
-            schema=SCHEMA,
+            schema=self._schema,
             table_id=state.id,
             owner=state.owner,
             config=config_to_proto(config),
@@ -265,5 +270,7 @@ def _event_to_proto(event: TableEvent) -> store.StoredEvent:
 
 def _event_from_proto(stored: store.StoredEvent) -> TableEvent:
     field = stored.WhichOneof("event")
-    own = FROM_STORE.get(field or "")
-    return event_from_proto(stored) if own is None else own(getattr(stored, field or ""))
+    if field is None:
+        raise UnreadableState("an event of the table is of a kind that this server does not know")
+    own = FROM_STORE.get(field)
+    return event_from_proto(stored) if own is None else own(getattr(stored, field))

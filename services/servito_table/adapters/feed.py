@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from servito_platform.redis import Script
 from servito_table.adapters.answers import answered
 from servito_table.adapters.codec import told_from_bytes
+from servito_table.adapters.schema import UnreadableState
 from servito_table.app.ports import Place
 
 if TYPE_CHECKING:
@@ -38,11 +39,16 @@ class RedisFeed:
         self._followers: Counter[int] = Counter()
 
     async def after(self, table_id: str, version: int) -> Sequence[tuple[Told, int]]:
-        """See `app.ports.Feed`."""
+        """See `app.ports.Feed`; nothing, as if it were trimmed, where a newer release told what is unknown
+        here.
+        """
         command = ("XRANGE", self._keys.events(table_id), f"{version + 1}-0", "+")
         entries: list[Any] = await answered(self._lane.execute(*command))
         found = (dict(zip(parts[::2], parts[1::2], strict=True)) for _, parts in entries)
-        return [_told(fields) for fields in found]
+        try:
+            return [_told(fields) for fields in found]
+        except UnreadableState:
+            return []
 
     async def versions(self, table_ids: Sequence[str]) -> Sequence[Place]:
         """See `app.ports.Feed`."""

@@ -17,6 +17,7 @@ import structlog
 
 from servito_table.adapters.followed import Followed, Past, past_of, update_of, updates_of
 from servito_table.adapters.pace import Pace
+from servito_table.adapters.schema import UnreadableState
 from servito_table.adapters.warner import Warner
 from servito_table.adapters.watcher import Sent, Watcher
 from servito_table.app.looking import check_may_look, may_look
@@ -189,6 +190,10 @@ class Hub:
             while followed.stirred:
                 followed.stirred = False
                 await self._read(followed)
+        except UnreadableState as unreadable:
+            _log.warning("catch_up_failed", table=followed.table_id, why=unreadable.message)
+            for watcher in followed.watchers:
+                watcher.end()  # who wrote it can tell them more
         except TableRefused as refused:
             _log.warning("catch_up_failed", table=followed.table_id, why=refused.message)
         except Exception:  # noqa: BLE001 - nobody awaits this task; the next look around tries again

@@ -74,6 +74,11 @@ class Meters:
         self._unknown = Counter(
             "servito_table_unknown_outcomes", "Commits that were not answered.", registry=registry
         )
+        self._unreadable = Counter(
+            "servito_table_unreadable",
+            "Tables met that a newer release stored in a form that this one does not read.",
+            registry=registry,
+        )
         self._kept = Counter(
             "servito_table_template_tables",
             "Tables opened and closed for templates.",
@@ -143,6 +148,10 @@ class Meters:
     def unknown_outcome(self) -> None:
         """A commit got no answer."""
         self._unknown.inc()
+
+    def unreadable(self) -> None:
+        """A stored table is of a form that is not known here."""
+        self._unreadable.inc()
 
     def stalled(self, table_id: str, why: str) -> None:
         """See `app.ports.Monitor`."""

@@ -45,6 +45,7 @@ REQUESTS: Final = 16
 """How many requests of a player at a table are remembered."""
 REQUEST_MS: Final = 15 * 60_000
 _REMEMBERED: Final = 8192
+_ANSWER_PARTS: Final = 6
 LINEAGE_BITS: Final = 32
 
 _COMMIT: Final = Script.of_package("servito_table.adapters", "commit.lua")
@@ -234,5 +235,6 @@ def _answer_to_bytes(answer: Answer) -> bytes:
 
 
 def _answer_from_bytes(saved: bytes) -> Answer:
-    parts = [int(part) if part else None for part in saved.split(b",")]
+    # What a newer release has added behind them means nothing here.
+    parts = [int(part) if part else None for part in saved.split(b",")[:_ANSWER_PARTS]]
     return Answer(parts[0] or 0, *parts[1:])

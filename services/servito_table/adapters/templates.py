@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from servito.table.v1 import store_pb2 as store
 from servito_platform.redis import Script
 from servito_table.adapters.answers import NoAnswer, answered
-from servito_table.adapters.codec import READABLE, SCHEMA, UnreadableState
+from servito_table.adapters.schema import check
 from servito_table.app.refusals import OutcomeUnknown
 from servito_table.app.templates import Template
 from servito_table.messages.config import config_from_proto, config_to_proto
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from servito_platform.keys import Keys
     from servito_platform.lane import Lane
 
+_SCHEMA: Final = 1
+_READABLE: Final = frozenset({_SCHEMA})
 _WRITE: Final = Script.of_package("servito_table.adapters", "template.lua")
 
 
@@ -66,7 +68,7 @@ class RedisTemplates:
 
 def _written(template: Template) -> bytes:
     stored = store.StoredTemplate(
-        schema=SCHEMA,
+        schema=_SCHEMA,
         template_id=template.id,
         owner=template.owner,
         config=config_to_proto(template.config),
@@ -83,8 +85,7 @@ def _written(template: Template) -> bytes:
 def _read(value: bytes) -> Template:
     number, _, blob = value.partition(b"\n")
     stored = store.StoredTemplate.FromString(blob)
-    if stored.schema not in READABLE:
-        raise UnreadableState(f"schema {stored.schema}; this release reads {sorted(READABLE)}")
+    check("the template", stored.schema, _READABLE)
     return Template(
         stored.template_id,
         stored.owner,

@@ -28,7 +28,8 @@ def register(app: Celery, run: RunTask) -> Task[Any, Any]:
     """Give `app` the task."""
 
     @app.task(name="servito.timers.expire_deadlines")
-    def expire_deadlines(worker: str, claim: str, members: list[str]) -> None:
+    def expire_deadlines(worker: str, claim: str, members: list[str], **_later: object) -> None:
+        # Releases run side by side: what a newer one adds goes by name, and an older one leaves it be.
         run(worker, claim, members)
 
     return expire_deadlines
