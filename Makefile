@@ -19,7 +19,7 @@ define step
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-modes lint format protos baseline bench fuzz mutation pins clean
+.PHONY: help setup run test test-modes lint format protos baseline bench fuzz chaos mutation pins clean
 .PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets
@@ -108,6 +108,10 @@ bench: setup ## measure this build on this machine
 fuzz: setup ## send 10,000 fuzzed requests to every rpc (FUZZ_SEED=2 for others; `make test` sends some hundreds)
 	$(call step,fuzzing,FUZZ_REQUESTS=$${FUZZ_REQUESTS:-10000} $(BIN)/python -m pytest tests/contract/fuzz \
 	  -o log_cli=true -o log_cli_level=INFO $(ARGS))
+
+chaos: setup ## play through faults, and count what was lost, doubled, changed or stuck (MODE=sentinel|cluster SEED=7 DURATION=300)
+	$(call step,making chaos,GRPC_ENABLE_FORK_SUPPORT=0 $(BIN)/python -m tests.chaos --seed $(or $(SEED),1) \
+	  --seconds $(or $(DURATION),300) --mode $(or $(MODE),single) $(ARGS))
 
 mutation: setup ## try the core's tests on small faults (minutes; ARGS='pots --seconds 300' for less)
 	$(call step,trying the tests on mutants,$(BIN)/python -m tests.mutation $(ARGS))
