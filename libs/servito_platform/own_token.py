@@ -7,6 +7,7 @@ read for a while leaves the last token in use, and is logged. Not here: verifyin
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import structlog
 
@@ -14,6 +15,7 @@ from servito_platform.watched_file import WatchedFile
 
 Metadata = tuple[tuple[str, str], ...]
 
+_BEARER: Final = "Bearer "
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
@@ -23,6 +25,10 @@ class OwnToken:
     def __init__(self, text: str = "", file: Path | None = None) -> None:
         self._file = None if file is None else WatchedFile(file)
         self._metadata = _metadata(text if self._file is None else _token(self._file))
+
+    def text(self) -> str:
+        """The token to be shown now."""
+        return self.metadata()[0][1].removeprefix(_BEARER)
 
     def metadata(self) -> Metadata:
         """What a call carries now; the same object as long as the token is the same."""
@@ -46,4 +52,4 @@ def _token(file: WatchedFile) -> str:
 
 
 def _metadata(token: str) -> Metadata:
-    return (("authorization", f"Bearer {token}"),)
+    return (("authorization", f"{_BEARER}{token}"),)

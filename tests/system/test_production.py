@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -90,3 +94,38 @@ async def test_nobody_without_a_certificate_reaches_it(production: Production) -
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await deal(dealer_pb2.DealRequest(hand_id="t-1"), metadata=bearer(login.token("anna")))
     assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED
+
+
+def test_the_command_shows_the_token_of_whoever_types_it(production: Production, tmp_path: Path) -> None:
+    """With SERVITO_TOKEN_FILE and the certificates in the environment an operator creates a table; an expired
+    token is refused, one that is none is told.
+    """
+    system, authority = production
+    token = tmp_path / "token"
+    certificates = {
+        f"SERVITO_TLS_{name.upper()}_FILE": str(authority.directory / f"{name}.pem")
+        for name in ("cert", "key", "ca")
+    }
+    environment = {**os.environ, **certificates, "SERVITO_TOKEN_FILE": str(token)}
+
+    def create() -> subprocess.CompletedProcess[str]:
+        words = ["table", "create", "Sala", "--target", system.target("table"), "--player", "host"]
+        return subprocess.run(
+            [sys.executable, "-c", "from servito_cli.main import main; main()", *words],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    token.write_text(authority.login.token("host", role="operator"))
+    assert create().returncode == 0
+    token.write_text(authority.login.token("host", seconds=-60, role="operator"))
+    expired = create()
+    assert expired.returncode == 1
+    assert "the token has expired" in expired.stderr
+    token.write_text("two words")
+    unusable = create()
+    assert unusable.returncode == 2
+    assert "one token and nothing else" in unusable.stderr

@@ -11,11 +11,10 @@ from rich.text import Text
 from servito_cli.console import card_text, output
 from servito_cli.hands.transcript import ago, transcript
 from servito_cli.table.listing import WIDE
-from servito_cli.table.reaching import PATIENCE, find_table
+from servito_cli.table.reaching import connect, find_table
 from servito_cli.table.running import SPECTATOR, run
 from servito_cli.texts import TEXTS, Language
 from servito_cli.texts.form.hand import HandTexts
-from servito_client.client import Servito
 from servito_client.messages import HandSummary
 
 LISTED: Final = 50
@@ -33,7 +32,7 @@ def run_show(hand_id: str, player: str | None, target: str | None, language: Lan
 
 
 async def _list(target: str, word: str, player: str | None, texts: HandTexts) -> int:
-    async with Servito(target, player=player or SPECTATOR, policy=PATIENCE) as servito:
+    async with connect(target, player or SPECTATOR) as servito:
         table_id = await find_table(servito, word)
         hands = [hand async for hand in servito.list_hands(table_id, page_size=LISTED)]
     console = output()
@@ -44,7 +43,7 @@ async def _list(target: str, word: str, player: str | None, texts: HandTexts) ->
 
 
 async def _show(target: str, hand_id: str, player: str | None, language: Language) -> int:
-    async with Servito(target, player=player or SPECTATOR, policy=PATIENCE) as servito:
+    async with connect(target, player or SPECTATOR) as servito:
         hand = await servito.hand(hand_id)
     console = output()
     for line in transcript(hand, TEXTS[language], card_text(console)):

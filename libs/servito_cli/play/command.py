@@ -13,10 +13,9 @@ from servito_cli.console import FAILED, UNUSABLE, card_text, complain, output
 from servito_cli.play.desk import Desk
 from servito_cli.play.house import House, opened
 from servito_cli.play.session import Session
-from servito_cli.table.reaching import PATIENCE, find_table
+from servito_cli.table.reaching import connect, find_table
 from servito_cli.table.running import finished
 from servito_cli.texts import TEXTS, Language
-from servito_client.client import Servito
 from servito_local.part import PartFailed
 
 
@@ -63,7 +62,7 @@ def _with_a_terminal(guest: Guest) -> int:
 
 async def _play(target: str, table: str, guest: Guest) -> int:
     console = output()
-    async with Servito(target, guest.player, policy=PATIENCE) as servito:
+    async with connect(target, guest.player) as servito:
         table_id = await find_table(servito, table)
         desk = Desk(guest.player, guest.language, card_text(console))
         session = Session(servito, table_id, guest.buy_in, desk, guest.language)

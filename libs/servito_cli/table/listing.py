@@ -11,11 +11,10 @@ from rich.text import Text
 
 from servito_cli.console import output
 from servito_cli.spans import span
-from servito_cli.table.reaching import PATIENCE
+from servito_cli.table.reaching import connect
 from servito_cli.table.running import SPECTATOR, run
 from servito_cli.texts import TEXTS, Language
 from servito_cli.texts.form.table import TableTexts
-from servito_client.client import Servito
 from servito_client.listing import Filter
 from servito_client.messages import TableConfig, TableStatus, TableSummary
 
@@ -59,7 +58,7 @@ def run_tables(asked: Asked, target: str | None, language: Language) -> int:
 
 
 async def _list(target: str, wanted: Filter, texts: TableTexts) -> int:
-    async with Servito(target, player=SPECTATOR, policy=PATIENCE) as servito:
+    async with connect(target, SPECTATOR) as servito:
         tables = [table async for table in servito.list_tables(**wanted)]
     console = output()
     if not console.is_terminal:

@@ -17,8 +17,13 @@ import stamina
 from servito_client.client import Servito
 from servito_client.errors import Refusal
 from servito_client.retries import RetryPolicy
+from servito_platform.own_token import OwnToken
+from servito_platform.settings import ServiceSettings, SettingsError, load_settings
+from servito_platform.trust import channel_credentials
 
 VARIABLE: Final = "SERVITO_TABLE_TARGET"
+TOKEN_FILE: Final = "SERVITO_TOKEN_FILE"  # noqa: S105 - the name of a variable
+"""Of whoever types the command: his signed token. Without it he is a development identity."""
 ADDRESSES: Final = "addresses.json"
 """In the data directory of a running `servito up`: addresses by part and protocol."""
 USUAL_DATA: Final = Path(".servito")
@@ -38,6 +43,22 @@ def target_of(given: str | None, data: Path = USUAL_DATA) -> str:
         ) from None
     tables = [where["grpc"] for part, where in addresses.items() if part.split("-")[0] == "table"]
     return f"ipv4:{','.join(tables)}"
+
+
+class Unusable(Exception):  # noqa: N818 - what it is
+    """A token or a certificate that the environment names cannot be used; the text is for people."""
+
+
+def connect(target: str, player: str | None) -> Servito:
+    """A client for `player`, with the token and the certificates that the environment names
+    (SERVITO_TOKEN_FILE, SERVITO_TLS_CA_FILE ...); Unusable.
+    """
+    try:
+        credentials = channel_credentials(load_settings(ServiceSettings))
+        token = OwnToken(file=Path(os.environ[TOKEN_FILE])).text if TOKEN_FILE in os.environ else None
+    except (OSError, ValueError, SettingsError) as wrong:
+        raise Unusable(str(wrong)) from wrong
+    return Servito(target, player=player, policy=PATIENCE, token=token, credentials=credentials)
 
 
 def quiet_retries() -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from servito_cli.console import FAILED, UNUSABLE, complain
 from servito_cli.interrupts import INTERRUPTED, run_interruptible
-from servito_cli.table.reaching import quiet_retries, target_of
+from servito_cli.table.reaching import Unusable, quiet_retries, target_of
 from servito_cli.texts import TEXTS, Language
 from servito_client.errors import Refusal, TableError, Unanswered
 from servito_client.refusal_texts import refusal_text
@@ -34,6 +34,9 @@ def finished(work: Coroutine[Any, Any, int], language: Language) -> int:
     except TableError as failure:
         complain(why(failure, language))
         return FAILED
+    except Unusable as unusable:
+        complain(str(unusable))
+        return UNUSABLE
     return INTERRUPTED if code is None else code
 
 

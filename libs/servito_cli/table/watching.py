@@ -17,11 +17,10 @@ from servito_cli.console import card_text, output
 from servito_cli.table.cards import coloured
 from servito_cli.table.log import Followed
 from servito_cli.table.picture import Picture
-from servito_cli.table.reaching import PATIENCE, find_table
+from servito_cli.table.reaching import connect, find_table
 from servito_cli.table.running import run
 from servito_cli.table.seats import Style
 from servito_cli.texts import TEXTS, Language
-from servito_client.client import Servito
 from servito_client.messages import TableStatus
 from servito_client.updates import Told
 
@@ -36,7 +35,7 @@ def run_watch(table: str, target: str | None, language: Language, hands: int | N
 
 async def _watch(target: str, table: str, language: Language, hands: int | None, player: str) -> int:
     console = output()
-    async with Servito(target, player=player, policy=PATIENCE) as servito:
+    async with connect(target, player) as servito:
         told = servito.watch(await find_table(servito, table))
         followed = Followed(TEXTS[language].story, card_text(console))
         watch = _draw if console.is_terminal else _tell

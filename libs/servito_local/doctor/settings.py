@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -21,6 +21,8 @@ from servito_platform.safety.checking import CHECK, PREFIX
 from servito_platform.safety.names import Risk
 
 _PATIENCE: Final = 30.0
+_OF_THE_COMMAND: Final = {"SERVITO_TOKEN_FILE"}
+"""Who calls the `servito` command; no service knows it."""
 _ALIKE: Final = 0.75
 _MISSING: Final = "Field required"
 
@@ -92,7 +94,7 @@ def _unsafe(told: Mapping[str, dict[str, Any]], environment: Mapping[str, str]) 
 
 
 def _unknown(told: Mapping[str, dict[str, Any]], environment: Mapping[str, str]) -> Iterator[Finding]:
-    known: Sequence[str] = sorted({variable for said in told.values() for variable in said["known"]})
+    known = sorted({variable for said in told.values() for variable in said["known"]} | _OF_THE_COMMAND)
     if len(told) < len(SERVICES):  # a service that did not answer may know what the others do not
         return
     for variable in sorted(environment):
