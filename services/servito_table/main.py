@@ -34,6 +34,7 @@ from servito_table.app.announcing import Announcers
 from servito_table.app.archive import Archive
 from servito_table.app.keeping import Keeper
 from servito_table.app.play import Play
+from servito_table.app.sweeping import sweep
 from servito_table.rpc.methods import SERVICE, add_methods
 from servito_table.rpc.refusing import Refusals
 from servito_table.rpc.servicer import TableServicer
@@ -102,6 +103,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         await stack.enter_async_context(_running(hub.look_around()))
         await stack.enter_async_context(_running(ear.listen(hub.hear, hub.look_now)))
         await stack.enter_async_context(_running(keeper.keep()))
+        await stack.enter_async_context(_running(sweep(index)))
         yield
 
 

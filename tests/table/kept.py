@@ -71,6 +71,10 @@ class MemoryIndex:
         """See the port."""
         return [listed(known.state) if (known := self._store.tables.get(name)) else None for name in ids]
 
+    async def forget_gone(self) -> int:
+        """See the port; here there is nothing to forget."""
+        return 0
+
 
 def listed(state: TableState) -> Listed:
     """A table as lists show it."""

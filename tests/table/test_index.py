@@ -121,6 +121,22 @@ async def test_a_closed_table_whose_time_is_over(real: RealStore, state_url: str
     assert [name for names in left for name in names] == [b"b"]
 
 
+async def test_places_of_tables_that_are_gone_are_swept(real: RealStore, state_url: str) -> None:
+    """Nobody has to ask for closed tables: a look at each partition forgets what is gone, nothing else."""
+    keys, here = real.keys, table("z-closed")
+    here.status = Status.CLOSED
+    await stored(real, [here, table("z-open")])
+    gone = [f"gone{number}" for number in range(1_000)]
+    for name in gone:
+        await real.client.zadd(keys.closed(keys.partition(name)), {name: 0})
+    index, lane = index_of(state_url)
+    assert sum([await index.forget_gone() for _ in range(64)]) == 1_000
+    assert sum([await index.forget_gone() for _ in range(64)]) == 0
+    assert await real.client.zrange(keys.closed(keys.partition(here.id)), 0, -1) == [b"z-closed"]
+    assert await real.client.zrange(keys.tables(keys.partition("z-open")), 0, -1) == [b"z-open"]
+    await lane.close()
+
+
 async def test_every_filter(real: RealStore, state_url: str) -> None:
     """Each of them lets through what it says, alone and all together; closed tables are asked for by name."""
     dear = replace(CONFIG, name="Sala Grande", options={"ante": "10"}, min_buy_in=500, max_buy_in=900)

@@ -108,8 +108,7 @@ async def _answered_once(ann: Caller, wished: Wished, before: int) -> None:
 
 @pytest.mark.parametrize("place", [WISHES.index(_act), WISHES.index(_top_up)])
 async def test_a_process_is_killed_between_commit_and_answer(services: dict[str, str], place: int) -> None:
-    """Its commit is made, and it dies before it hears of it: another process gives the answer that it owed.
-    """
+    """Its commit is made, and it dies before it hears of it: another process gives the answer that it owed."""
     async with proxy_to(_port(services)) as proxy:
         far = services | {"SERVITO_STATE_URL": _url(proxy.port), "SERVITO_STATE_TIMEOUT": "20"}
         async with (

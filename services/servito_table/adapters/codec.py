@@ -10,12 +10,13 @@ their bytes are put beside the rest, and protobuf reads all of it as one message
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import store_pb2 as store
 from servito_core.deals import Between
-from servito_table.adapters.schema import FIRST, NEWEST, UnreadableState, lower_hand, read_table
+from servito_table.adapters.schema import FIRST, NEWEST, UnreadableState, lower_events, lower_hand, read_table
 from servito_table.app.config import rules_of
 from servito_table.app.listing import Listed
 from servito_table.app.stakes import Stakes
@@ -115,6 +116,12 @@ class Codec:
             len(table.waiting),
             table.template_id,
             table.template_revision,
+        )
+
+    def told(self, told: Told) -> bytes:
+        """A StoredCommit. Raises NotYet where the form that is written has no room for what it tells."""
+        return told_to_bytes(
+            replace(told, events=lower_events(told.events)) if self._schema == FIRST else told
         )
 
     def _read(self, stored: bytes) -> store.StoredTable:

@@ -9,6 +9,8 @@ against a bounded number of tables, however few of them it lets through.
 from __future__ import annotations
 
 import asyncio
+from itertools import cycle
+from random import sample
 from typing import TYPE_CHECKING, Any, Final
 
 from servito_table.adapters.answers import answered
@@ -35,6 +37,7 @@ class RedisIndex:
         self._lane = lane
         self._keys = keys
         self._codec = codec
+        self._partitions = cycle(sample(range(keys.partitions), keys.partitions))
 
     async def page(self, after: str, size: int, wanted: Wanted) -> tuple[Sequence[Listed], str]:
         """See `app.ports.Index`."""
@@ -52,6 +55,25 @@ class RedisIndex:
         """See `app.ports.Index`."""
         stored = await self._all([("HGET", self._keys.table(table_id), "s") for table_id in ids])
         return [None if blob is None else self._codec.listed(blob) for blob in stored]
+
+    async def forget_gone(self) -> int:
+        """See `app.ports.Index`; one partition after the other, in pages."""
+        partition, after, forgotten = next(self._partitions), "", 0
+        while True:
+            ids = [name.decode() for name in await self._some(partition, after)]
+            there = await self._all([("EXISTS", self._keys.table(table_id)) for table_id in ids])
+            gone = [table_id for table_id, exists in zip(ids, there, strict=True) if not exists]
+            await self._forget(gone)
+            forgotten += len(gone)
+            if len(ids) < EXAMINED:
+                return forgotten
+            after = ids[-1]
+
+    async def _some(self, partition: int, after: str) -> list[bytes]:
+        """The next closed tables of a partition."""
+        command = self._behind(partition, after, EXAMINED, closed=True)
+        found: list[bytes] = await answered(self._lane.execute(*command))
+        return found
 
     async def _ids(self, after: str, size: int, *, closed: bool) -> tuple[list[str], bool]:
         """The ids of a page, and whether there are more behind it."""

@@ -10,16 +10,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import store_pb2 as store
+from servito_table.app.acting_events import ClockRestored
+from servito_table.app.deal_events import DeckCommitted, EntropySet, RefillCommitted
 from servito_table.app.refusals import TableReason, TableRefused
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from servito_table.app.events import TableEvent
+
 FIRST: Final = 1
 NEWEST: Final = 2
-"""The seats that have acted and spoken are numbers: each was a byte string of two."""
+"""The seats that have acted and spoken are numbers: each was a byte string of two. Seats have players'
+entropy, and commits tell what the dealer is bound to, and of clocks that were given back.
+"""
 READABLE: Final = frozenset({FIRST, NEWEST})
 """This release's and the one before."""
+_UNTOLD: Final = (ClockRestored, DeckCommitted, RefillCommitted)
+"""Events that the stream goes without in the first form: nothing follows from them but what they tell."""
 
 
 class UnreadableState(TableRefused):
@@ -30,6 +38,16 @@ class UnreadableState(TableRefused):
     def __init__(self, what: str) -> None:
         super().__init__(
             TableReason.UNAVAILABLE, f"{what}; it was written by a newer release, nothing was changed"
+        )
+
+
+class NotYet(TableRefused):
+    """A state that the form which is written has no room for."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            TableReason.UNAVAILABLE,
+            f"{what} cannot be stored while servers of the release before run: SERVITO_TABLE_SCHEMA is {FIRST}",
         )
 
 
@@ -49,6 +67,13 @@ def read_table(stored: bytes) -> store.StoredTable:
         hand.acted_seats = int.from_bytes(hand.acted, "little")
         hand.spoke_seats = int.from_bytes(hand.spoke, "little")
     return table
+
+
+def lower_events(events: tuple[TableEvent, ...]) -> tuple[TableEvent, ...]:
+    """Those that a reader of the first form knows. Raises NotYet for one that may not be left out."""
+    if any(isinstance(event, EntropySet) for event in events):
+        raise NotYet("players' entropy")
+    return tuple(event for event in events if not isinstance(event, _UNTOLD))
 
 
 def lower_hand(hand: store.StoredHand) -> None:

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from servito_platform.redis import Script
 from servito_table.adapters.answers import NoAnswer, answered
-from servito_table.adapters.codec import journal_to_bytes, told_to_bytes
+from servito_table.adapters.codec import journal_to_bytes
 from servito_table.app.ports import (
     NO_WAITS,
     Answer,
@@ -174,7 +174,7 @@ class RedisStore:
         return (
             "0 0" if before is None else f"{before.version} {before.lineage}",
             self._codec.encode(state),
-            told_to_bytes(told_by(version, state, commit.events)),
+            self._codec.told(told_by(version, state, commit.events)),
             commit.fence.value,
             self._patience,
             commit.fenced or (0 if before is None else before.state.turn),

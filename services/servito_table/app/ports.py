@@ -229,6 +229,11 @@ class Index(Protocol):
     async def tables(self, ids: Sequence[str]) -> Sequence[Listed | None]:
         """These tables; None for one that does not exist. Raises Unavailable."""
 
+    async def forget_gone(self) -> int:
+        """Give up the places of closed tables that exist no more, in another part of the index each time; how
+        many. Raises Unavailable.
+        """
+
 
 class Templates(Protocol):
     """The kinds of tables that are kept open."""
