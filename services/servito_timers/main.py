@@ -29,6 +29,7 @@ from servito_timers.app.in_flight import InFlight
 from servito_timers.app.reach import Reach
 from servito_timers.app.station import Station
 from servito_timers.app.sweep import Sweeper
+from servito_timers.app.tempo import Tempo
 from servito_timers.app.way import BrokerWay
 from servito_timers.settings import TimersSettings
 from servito_timers.tasks.celery_app import new_celery
@@ -66,7 +67,7 @@ def _run(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry
         app, register(app, expiry.run_task), worker=station.worker, seconds=settings.timers_broker_seconds
     )
     stack.callback(broker.close)
-    dispatcher = Dispatcher(station, broker, expiry, claim_members=settings.timers_claim_members)
+    dispatcher = Dispatcher(station, broker, expiry)
     sweeper = Sweeper(
         station, dispatcher, partitions=settings.partitions, pause=settings.timers_sweep_seconds
     )
@@ -111,7 +112,10 @@ def _station(settings: TimersSettings, stack: ExitStack, metrics: Metrics) -> St
         outage_ms=settings.outage_ms,
     )
     in_flight = InFlight(settings.timers_claims, patience=settings.timers_lease_seconds, clock=monotonic)
-    return Station(worker, deadlines, metrics, in_flight, BrokerWay(monotonic), monotonic, Reach(monotonic))
+    tempo = Tempo(settings.timers_claim_members, settings.timers_lease_seconds)
+    return Station(
+        worker, deadlines, metrics, in_flight, BrokerWay(monotonic), monotonic, Reach(monotonic), tempo
+    )
 
 
 def _table(settings: TimersSettings, stack: ExitStack) -> GrpcTable:

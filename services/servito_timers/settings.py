@@ -24,7 +24,7 @@ class TimersSettings(OutageSettings):
     """Claims of a worker that may be under way at a time, and tasks that it carries out at a time."""
 
     timers_claim_members: int = Field(default=256, ge=1, le=256)
-    """Deadlines in a claim; the table service takes no more than 256."""
+    """Deadlines in a claim at the most; there are fewer where the table service takes long for each."""
 
     timers_call_seconds: float = Field(default=5.0, ge=0.1, le=30)
     """Deadline of a call to the table service."""

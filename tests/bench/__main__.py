@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tests.bench import evaluation, hands, wire
 from tests.bench.measure import Context, Row
 from tests.bench.quiet import Quiet
-from tests.bench.rates import listing
+from tests.bench.rates import deadlines, listing
 from tests.bench.rates import section as rates
 from tests.bench.report import HEADING, line, machine
 
@@ -29,6 +29,7 @@ SECTIONS: Mapping[str, tuple[str, Callable[[Context], Iterator[Row | str]]]] = {
     "evaluation": ("the evaluator's tables, in process", evaluation.measure),
     "tables": ("one table process, nobody but us", rates.measure),
     "listing": ("ten thousand tables", listing.measure),
+    "deadlines": ("turns that end by the clock", deadlines.measure),
     "wire": ("the messages of one action", wire.measure),
 }
 

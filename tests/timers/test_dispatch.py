@@ -14,6 +14,7 @@ from servito_timers.app.ports import BrokerAway, Claim, Due, Result, Route, Stat
 from servito_timers.app.reach import Reach
 from servito_timers.app.station import Station
 from servito_timers.app.sweep import Sweeper
+from servito_timers.app.tempo import FIRST, LEAST, Tempo
 from servito_timers.app.way import BrokerWay
 from servito_timers.tasks.celery_app import new_celery
 from servito_timers.tasks.expire import register
@@ -118,10 +119,17 @@ class Bench:
 
         self.way = BrokerWay(clock)
         self.station = Station(
-            "me", memory, memory, InFlight(4, patience=1.0, clock=clock), self.way, clock, Reach(clock)
+            "me",
+            memory,
+            memory,
+            InFlight(4, patience=1.0, clock=clock),
+            self.way,
+            clock,
+            Reach(clock),
+            Tempo(10, 100.0),
         )
         self.expiry = Expiry(self.station, memory)
-        self.dispatcher = Dispatcher(self.station, memory, self.expiry, claim_members=10)
+        self.dispatcher = Dispatcher(self.station, memory, self.expiry)
         self.sweeper = Sweeper(self.station, self.dispatcher, partitions=PARTITIONS, pause=0.1)
 
     def begin(self, number: int) -> None:
@@ -277,3 +285,33 @@ def test_a_message_of_a_newer_release_is_understood() -> None:
     task = register(app, lambda worker, claim, members: ran.append((worker, claim, members)))
     task("w", "w-1", ["t1:4"], epoch=7)
     assert ran == [("w", "w-1", ["t1:4"])]
+
+
+def test_claims_are_as_large_as_can_be_carried_out_within_their_lease() -> None:
+    """A call that takes most of the lease had too many, a short one that was full too few; between bounds."""
+    tempo = Tempo(256, 1.0)
+    assert tempo.members == FIRST
+    sizes = []
+    for _ in range(20):
+        tempo.took(tempo.members, 0.3 + tempo.members * 0.01)  # thirty is what fits
+        sizes.append(tempo.members)
+    assert sizes[:3] == [44, 30, 30]
+    assert set(sizes[3:]) == {30}
+    tempo.took(1, 0.001)
+    tempo.took(5, 0.9)
+    assert tempo.members == 30
+    for _ in range(20):
+        tempo.took(tempo.members, 5.0)
+    assert tempo.members == LEAST
+    for _ in range(20):
+        tempo.took(tempo.members, 0.02)
+    assert tempo.members == 256
+
+
+def test_a_sweep_takes_no_more_than_fits_the_tempo(good: Bench) -> None:
+    """Each claim is smaller where the table service is slow."""
+    good.station.tempo.took(10, 80.0)  # of a lease of a hundred
+    for partition in range(PARTITIONS):
+        good.memory.due[partition] = [f"p{partition}n{number}:1" for number in range(20)]
+    good.sweeper.sweep()
+    assert [len(members) for _, members in good.memory.claims] == [LEAST] * 4

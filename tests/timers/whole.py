@@ -34,6 +34,7 @@ class Whole:
             bound = {"SERVITO_GRPC_BIND": f"{HOST}:{self._table_port}"}
             self.table = self.started("table", bound)
             self.timers = self.started("timers", {})
+            self.workers = [self.timers]
             self._stack = stack.pop_all()
 
     def started(self, name: str, settings: Mapping[str, str]) -> Running:

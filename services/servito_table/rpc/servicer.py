@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-EXPIRED_AT_ONCE: Final = 32
+EXPIRED_AT_ONCE: Final = 64
 """Tables whose deadlines are carried out at the same time for one claim."""
 TIMERS: Final = "timers"
 

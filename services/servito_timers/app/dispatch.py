@@ -14,19 +14,18 @@ from servito_timers.app.station import Station
 
 
 class Dispatcher:
-    """One claim is at most `claim_members` deadlines."""
+    """Makes claims of what was claimed in a sweep."""
 
-    def __init__(self, station: Station, broker: Broker, expiry: Expiry, *, claim_members: int) -> None:
+    def __init__(self, station: Station, broker: Broker, expiry: Expiry) -> None:
         self._here = station
         self._broker = broker
         self._expiry = expiry
-        self._claim_members = claim_members
         self._names = (f"{station.worker}-{number}" for number in itertools.count())
 
     @property
     def room(self) -> int:
         """How many deadlines may be claimed now; where the sweeper does the work itself, one claim."""
-        return self._claim_members * (self._here.in_flight.free if self._here.way.good else 1)
+        return self._here.tempo.members * (self._here.in_flight.free if self._here.way.good else 1)
 
     def settle(self) -> None:
         """Learn what became of the published claims, and try a broker that was away. May raise StateAway."""
@@ -41,8 +40,9 @@ class Dispatcher:
 
     def send(self, members: Sequence[str]) -> None:
         """Send what was claimed, in as many claims as it takes."""
-        for first in range(0, len(members), self._claim_members):
-            claim = members[first : first + self._claim_members]
+        size = self._here.tempo.members
+        for first in range(0, len(members), size):
+            claim = members[first : first + size]
             if self._here.way.good and self._publish(claim):
                 self._here.tally.handed_over(Route.BROKER)
             else:

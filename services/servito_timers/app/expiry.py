@@ -34,12 +34,14 @@ class Expiry:
         """One call for all `members`, at most 256."""
         if not members:
             return
+        begun = self._here.clock()
         try:
             with self._here.reach.asked():
                 results = self._table.expire(members)
         except TableAway:
             self._here.tally.failed(route)
         else:
+            self._here.tempo.took(len(members), self._here.clock() - begun)
             self._here.tally.carried_out(route, results)
 
     def _begin(self, worker: str, claim: str) -> None:

@@ -9,6 +9,7 @@ from threading import Event
 from servito_timers.app.in_flight import InFlight
 from servito_timers.app.ports import Deadlines, Tally
 from servito_timers.app.reach import Reach
+from servito_timers.app.tempo import Tempo
 from servito_timers.app.way import BrokerWay
 
 
@@ -24,5 +25,6 @@ class Station:
     clock: Callable[[], float]
     """Seconds, monotonic."""
     reach: Reach
+    tempo: Tempo
     changed: Event = field(default_factory=Event)
     """Set by whoever begins or ends a claim: then the sweeper looks again without waiting for its pause."""
