@@ -14,7 +14,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tests.bench import evaluation, hands, wire
+from tests.bench import evaluation, hands, idle, wire
 from tests.bench.measure import Context, Row
 from tests.bench.quiet import Quiet
 from tests.bench.rates import deadlines, listing
@@ -31,6 +31,7 @@ SECTIONS: Mapping[str, tuple[str, Callable[[Context], Iterator[Row | str]]]] = {
     "listing": ("ten thousand tables", listing.measure),
     "deadlines": ("turns that end by the clock", deadlines.measure),
     "wire": ("the messages of one action", wire.measure),
+    "idle": ("an idle table in the state server", idle.measure),
 }
 
 

@@ -5,36 +5,23 @@ The figures are logged. LONG_HANDS=2000 plays that many at the table that is mea
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import re
 from collections.abc import Iterator
-from random import Random
-from typing import Any
 
 import pytest
-import redis
 
-from servito_client.bots.player import Bot
-from servito_client.bots.report import Report
-from servito_client.bots.strategies import STYLES
 from servito_client.client import Servito
-from servito_client.messages import HandEnded, TableConfig
-from servito_client.updates import Update
 from servito_local.chips import read_chips
-from servito_local.layout import SERVICES
 from servito_local.system import LocalSystem
-from tests.local.parts import until
 from tests.system.background import Background
+from tests.system.sixes import MOST_BYTES, SIX, Keys, measured, play_and_close
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.system, pytest.mark.timeout(900)]
 
 HANDS = int(os.environ.get("LONG_HANDS", "200"))
-SIX = TableConfig(name="Sei", preset="italiana", seats=6, min_buy_in=100, max_buy_in=200, turn_ms=20_000)
-MOST_BYTES = 25_000
-"""Of an idle table in the state server."""
-LASTING = re.compile(r"""\{p\d+\}:(tables|closed|deadlines|journal|sweep)|templates""")
+LASTING = re.compile(r"\{p\d+\}:(tables|closed|deadlines|journal|sweep)|templates")
 """Keys of a partition or of the whole system, which are few and stay."""
 _log = logging.getLogger(__name__)
 
@@ -44,105 +31,6 @@ def played_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSystem]
     """A system of its own: its state server is gone through key by key."""
     with Background(LocalSystem(tmp_path_factory.mktemp("sweepings"))) as background:
         yield background.system
-
-
-class Keys:
-    """The state server, looked at from outside."""
-
-    def __init__(self, url: str) -> None:
-        self._client: Any = redis.Redis.from_url(url)  # its type knows asynchronous clients as well
-
-    def all(self) -> list[str]:
-        """Every key."""
-        return sorted(key.decode() for key in self._client.scan_iter(count=1000))
-
-    def lasting(self) -> list[str]:
-        """Keys that never expire."""
-        return [key for key in self.all() if self._client.ttl(key) == -1]
-
-    def bytes_of(self, pattern: str) -> int:
-        """Memory of the keys that match, as the server counts it."""
-        keys = [key for key in self.all() if re.fullmatch(pattern, key)]
-        return sum(self._client.memory_usage(key, samples=0) or 0 for key in keys)
-
-    def members(self, pattern: str) -> int:
-        """Members of all sorted sets of that kind."""
-        return sum(self._client.zcard(key) for key in self.all() if re.fullmatch(pattern, key))
-
-
-class Six:
-    """Six bots at a table."""
-
-    def __init__(self, servito: Servito, table_id: str) -> None:
-        self.table_id = table_id
-        self._servito = servito
-        self.hands = 0
-        self.counting: asyncio.Task[None]
-        styles = list(STYLES.values())
-        self.report = Report()
-        self.bots = [
-            Bot(
-                servito.acting_as(f"{table_id[:20]}-{number}"),
-                table_id,
-                strategy=styles[number % len(styles)],
-                rng=Random(number),
-                buy_in=100,
-                report=self.report,
-            )
-            for number in range(6)
-        ]
-
-    async def count(self) -> None:
-        """Count hands until cancelled."""
-        async for told in self._servito.acting_as(None).watch(self.table_id):
-            if isinstance(told, Update):
-                self.hands += sum(isinstance(event, HandEnded) for event in told.events)
-
-
-async def sits(servito: Servito, group: asyncio.TaskGroup) -> Six:
-    """A new table with its bots at play."""
-    six = Six(servito, await servito.create_table(SIX))
-    for bot in six.bots:
-        group.create_task(bot.play())
-    six.counting = group.create_task(six.count())
-    return six
-
-
-async def closes(servito: Servito, six: Six) -> None:
-    """The owner closes it; everybody is cashed out when the hand is over."""
-    await servito.close_table(six.table_id)
-    async with asyncio.timeout(60):
-        while (await servito.table(six.table_id)).seats:  # noqa: ASYNC110 - it is asked over the network
-            await asyncio.sleep(0.05)
-    six.counting.cancel()
-
-
-async def play_and_close(servito: Servito, tables: int, hands: int) -> None:
-    """So many tables are opened, play so many hands each, and are closed."""
-    async with asyncio.TaskGroup() as group:
-        sixes = [await sits(servito, group) for _ in range(tables)]
-        await until(lambda: all(six.hands >= hands for six in sixes), 120)
-        for six in sixes:
-            await closes(servito, six)
-
-
-async def idle(servito: Servito, table_id: str) -> None:
-    """Pause it and wait for the hand that runs."""
-    await servito.pause_table(table_id)
-    async with asyncio.timeout(60):
-        while (await servito.table(table_id)).hand.HasField("to_act"):  # noqa: ASYNC110 - asked over the network
-            await asyncio.sleep(0.05)
-    await asyncio.sleep(0.5)
-
-
-def own(table_id: str) -> str:
-    """The keys of a table: its state and its events."""
-    return rf"\{{p\d+\}}:[te]:{table_id}"
-
-
-def requests(table_id: str) -> str:
-    """Its players' latest requests, which expire after a quarter of an hour."""
-    return rf"\{{p\d+\}}:[a-z]+:{table_id}:.+"
 
 
 async def test_nothing_stays_that_belongs_to_no_open_table(played_in: LocalSystem) -> None:
@@ -167,42 +55,10 @@ async def test_nothing_stays_that_belongs_to_no_open_table(played_in: LocalSyste
 
 async def test_an_idle_table_is_small(played_in: LocalSystem) -> None:
     """With six players, new and after its hands, it holds less than 25 kB; no process grows by it."""
-    keys, sizes = Keys(played_in.state_url), []
-    async with Servito(played_in.target("table"), player="casa") as servito, asyncio.TaskGroup() as group:
-        fresh = await new_table(servito)
-        six = await sits(servito, group)
-        await until(lambda: six.hands >= HANDS // 4, 300)
-        before = resident(played_in)
-        while six.hands < HANDS:
-            await asyncio.sleep(0.5)
-            sizes.append(keys.bytes_of(own(six.table_id)))
-        after = resident(played_in)
-        await idle(servito, six.table_id)
-        new = keys.bytes_of(own(fresh))
-        sizes.append(keys.bytes_of(own(six.table_id)))
-        asked = keys.bytes_of(requests(six.table_id))
-        records = keys.bytes_of(rf".*:d:{six.table_id}-\d+")
-        await closes(servito, six)
-    grown = {name: after[name] - before[name] for name in after}
-    _log.info("an idle table: new %d bytes, after %d hands %d to %d", new, HANDS, min(sizes), max(sizes))
-    _log.info("besides: %d bytes of requests, %d of the dealer's record a hand", asked, records / six.hands)
-    _log.info("from hand %d to %d resident bytes grew by %s", HANDS // 4, HANDS, grown)
-    assert 0 < new < 7_000
-    assert max(sizes) < MOST_BYTES
-    assert asked < 15_000
-    assert records / six.hands < 1_500
-    assert max(grown.values()) < 20_000_000, grown
-
-
-async def new_table(servito: Servito) -> str:
-    """Six players who have just sat down, and no hand."""
-    table_id = await servito.create_table(SIX)
-    await servito.pause_table(table_id)
-    for number in range(6):
-        await servito.acting_as(f"new{number}").sit(table_id, buy_in=100)
-    return table_id
-
-
-def resident(system: LocalSystem) -> dict[str, int]:
-    """Resident bytes of the services' processes."""
-    return {name: used.resident_bytes for name, used in system.usage().items() if name in SERVICES}
+    found = await measured(played_in, HANDS)
+    _log.info("%d hands: %s", HANDS, found)
+    assert 0 < found.new < 7_000
+    assert max(found.after_hands) < MOST_BYTES
+    assert found.requests < 15_000
+    assert found.record_of_a_hand < 1_500
+    assert max(found.grown.values()) < 20_000_000

@@ -155,8 +155,8 @@ async def test_what_is_written_for_the_release_before_is_all_known_to_it() -> No
 
 
 def test_events_of_the_newest_form_are_not_written_in_the_first() -> None:
-    """What only tells is left out of the stream, where the release before would stumble over it; what has to be
-    kept is refused.
+    """What only tells is left out of the stream, where the release before would stumble over it; what has to
+    be kept is refused.
     """
     codec, commitment = Codec(FIRST), DeckCommitted(bytes(32), bytes(32), 52, 4, 4, 1, bytes(32))
     stood = PlayerStood(1, "ann", 100)

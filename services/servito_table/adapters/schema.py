@@ -47,7 +47,7 @@ class NotYet(TableRefused):
     def __init__(self, what: str) -> None:
         super().__init__(
             TableReason.UNAVAILABLE,
-            f"{what} cannot be stored while servers of the release before run: SERVITO_TABLE_SCHEMA is {FIRST}",
+            f"{what} cannot be stored while the release before runs as well: SERVITO_TABLE_SCHEMA is {FIRST}",
         )
 
 

@@ -1,0 +1,38 @@
+"""What a table takes in the state server while nobody plays at it: `python -m tests.bench idle`.
+
+Bytes as the server counts them (MEMORY USAGE), with six players, of a system of our own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from servito_local.system import LocalSystem
+from tests.system.sixes import MOST_BYTES, Measured, measured
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.bench.measure import Context
+
+HANDS = 200
+
+
+def measure(_context: Context) -> Iterator[str]:
+    """Lines for a table that is new and for one that has played."""
+    with TemporaryDirectory() as data:
+        found = asyncio.run(_measured(Path(data)))
+    yield f"new table: {found.new:,} bytes"
+    least, most = min(found.after_hands), max(found.after_hands)
+    reached = "reached" if most < MOST_BYTES else "missed"
+    yield f"after {HANDS} hands: {least:,} to {most:,} bytes (goal below {MOST_BYTES:,}: {reached})"
+    yield f"besides, for a quarter of an hour: {found.requests:,} bytes of requests"
+    yield f"the dealer's record of a hand: {found.record_of_a_hand:,.0f} bytes"
+
+
+async def _measured(data: Path) -> Measured:
+    async with LocalSystem(data) as system:
+        return await measured(system, HANDS)
