@@ -148,7 +148,7 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
     ("grpc_server_*", "grpc_service"): ("full name; `unknown` for all that there are not", set()),
     ("grpc_server_*", "grpc_type"): ("", {"unary", "server_stream", "client_stream", "bidi_stream"}),
 }
-"""By metric and label: what it says, and its values; empty where those follow from the protos."""
+"""By metric and label: what it says, and its values; empty where those follow from the protos or the release."""
 
 _HEAD = """<!-- Made by `python -m tests.metrics`; a test fails when it is stale. -->
 # Metrics
