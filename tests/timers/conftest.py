@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from servito_local.ports import Reservations
 from servito_platform.place import Mode
+from tests.timers.whole import Whole
 from tests.timers.world import World
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
+    """Everything, real, for all tests that leave it as they found it."""
+    with closing(Whole(tmp_path_factory.mktemp("whole"))) as whole:
+        yield whole
 
 
 @pytest.fixture

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from signal import Signals
 
 import pytest
@@ -31,13 +30,6 @@ OUTAGES: dict[str, tuple[Callable[[Whole], None], Callable[[Whole], None]]] = {
     "the table service hangs": (lambda whole: freeze(whole.table), lambda whole: thaw(whole.table)),
 }
 """What begins each, and what ends it."""
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
-    """Everything, for all outages."""
-    with closing(Whole(tmp_path_factory.mktemp("whole"))) as whole:
-        yield whole
 
 
 @pytest.mark.parametrize("how", list(OUTAGES))
