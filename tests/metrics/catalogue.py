@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final, get_args
 
@@ -141,14 +142,14 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
     ("servito_deadlines_carried_out_total", "route"): ("", {route.value for route in Route}),
     ("servito_expire_calls_failed_total", "route"): ("", {route.value for route in Route}),
     ("servito_build_info", "mode"): ("", {"development", "production"}),
-    ("servito_build_info", "version"): ("release of Servito", set()),
+    ("servito_build_info", "version"): ("release of Servito", {version("servito")}),
     ("servito_unsafe_configuration", "risk"): ("", {risk.value for risk in Risk}),
     ("grpc_server_*", "grpc_code"): ("", {code.name for code in grpc.StatusCode}),
     ("grpc_server_*", "grpc_method"): ("of that service; `unknown` for all that there are not", set()),
     ("grpc_server_*", "grpc_service"): ("full name; `unknown` for all that there are not", set()),
     ("grpc_server_*", "grpc_type"): ("", {"unary", "server_stream", "client_stream", "bidi_stream"}),
 }
-"""By metric and label: what it says, and its values; empty where those follow from the protos or the release."""
+"""By metric and label: what it says, and its values; empty where those follow from the protos."""
 
 _HEAD = """<!-- Made by `python -m tests.metrics`; a test fails when it is stale. -->
 # Metrics
