@@ -10,9 +10,9 @@ together after it, before the next one. A replica that hangs costs each script a
 there are. A script that wrote nothing is acknowledged by nothing: one that is to prove an earlier write must
 write again what it found.
 
-Where the primary has no replica connected nobody can take over from it, and there is nobody to wait for: then
-a write counts as safe, with an alarm, unless `strict` says otherwise. A replica that is connected and does
-not acknowledge may be the next primary: that is never safe.
+Where the primary has fewer replicas connected than wanted, a write counts as safe once those have it, with
+an alarm; where it has none, nobody is there to wait for: then too, unless `strict` says otherwise. A replica
+that is connected and does not acknowledge may be the next primary: that is never safe.
 """
 
 from __future__ import annotations
@@ -180,9 +180,8 @@ class FirmWire(Wire):
         else:
             outcome = Outcome.MISSING
         self._told.came(outcome, self._loop.time() - began, self._connected)
-        return outcome is Outcome.ACKNOWLEDGED or (
-            outcome is Outcome.NO_REPLICA and not self._replicas.strict
-        )
+        enough = acknowledged > 0 or not self._replicas.strict
+        return outcome is Outcome.ACKNOWLEDGED or (outcome is Outcome.NO_REPLICA and enough)
 
     async def _wait(self, number: int) -> tuple[int, int]:
         """How many replicas acknowledged, waiting for so many, and how many could take over: one that has

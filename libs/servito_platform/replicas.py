@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Replicas:
-    """`wanted` replicas acknowledge within `seconds`; nobody is waited for when `wanted` is 0.
-
-    `strict`: also where fewer are connected to the primary, so that nobody there could take over.
+    """`wanted` replicas acknowledge within `seconds`, or those that are connected where these are fewer;
+    nobody is waited for when `wanted` is 0. `strict`: one at the least.
     """
 
     wanted: int

@@ -81,13 +81,15 @@ class ServiceSettings(SecuritySettings):
 
     state_connections: int = Field(default=32, ge=1, le=1000)
     state_replicas: int | None = Field(default=None, ge=0, le=10)
-    """How many replicas must have money and seals before these count as done; unset: one under Sentinel and
-    on a Cluster, none of a single server.
+    """How many replicas must have money and seals before these count as done: all that may take over.
+    Unset: one under Sentinel and on a Cluster, none of a single server.
     """
     state_replicas_seconds: float = Field(default=0.2, gt=0, le=10)
     """How long they may take to say so."""
     state_replicas_strict: bool = False
-    """Whether that also holds while fewer are connected to the primary, and so nobody could take over."""
+    """Whether one of them must have it even while none is connected to the primary, so that nobody seems able
+    to take over; one that was cut off a moment ago may be chosen all the same.
+    """
 
     grpc_bind: Address = "127.0.0.1:0"
     metrics_bind: Address = "127.0.0.1:0"

@@ -6,7 +6,7 @@ that began nearest to its beginning. Changes with show.py, which prints them.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
@@ -17,7 +17,10 @@ from tests.chaos import checks
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tests.chaos.history import Course
+    from tests.chaos.history import Course, Entry
+
+
+_LONG_MS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,53 +123,70 @@ class Figures:
         return asdict(self) | {"broken": self.broken}
 
 
-def standstills(courses: Iterable[Course], faults: Sequence[Struck], end: int) -> dict[str, Standstill]:
+def standstills(courses: Sequence[Course], faults: Sequence[Struck], end: int) -> dict[str, Standstill]:
     """By kind of fault, and `none` before the first one. `courses`: tables of people who play."""
-    by_table = [[entry.now for entry in course.entries if entry.now <= end] for course in courses]
-    everywhere = sorted(now for times in by_table for now in times)
-    anywhere = _longest(everywhere, faults)
-    table: defaultdict[str, float] = defaultdict(float)
-    for times in by_table:
-        for kind, seconds in _longest(times, faults).items():
-            table[kind] = max(table[kind], seconds)
+    everywhere = sorted(entry.now for course in courses for entry in course.entries if entry.now <= end)
+    anywhere: dict[str, int] = {}
+    for before, after in pairwise(everywhere):
+        kind = _laid_to(before, after, faults)
+        anywhere[kind] = max(anywhere.get(kind, 0), after - before)
+    tables = _longest(courses, faults, end)
     times_struck = Counter(struck.kind for struck in faults)
     return {
-        kind: Standstill(times_struck[kind], round(anywhere.get(kind, 0.0), 2), round(table[kind], 2))
-        for kind in sorted(set(anywhere) | set(table))
+        kind: Standstill(
+            times_struck[kind],
+            round(anywhere.get(kind, 0) / 1000, 2),
+            round(tables[kind].ms / 1000, 2) if kind in tables else 0.0,
+        )
+        for kind in sorted({*anywhere, *tables})
     }
 
 
-def longest(courses: Iterable[Course], faults: Sequence[Struck], end: int, most: int = 5) -> list[str]:
-    """The longest standstills of single tables: what came before and after, and which faults struck then."""
-    gaps = [
-        (after.now - before.now, course.table_id, before, after)
-        for course in courses
-        for before, after in pairwise(course.entries)
-        if after.now <= end
-    ]
-    told = []
-    for gap, table_id, before, after in sorted(gaps, key=lambda found: -found[0])[:most]:
-        during = ", ".join(f.kind for f in faults if f.begin <= after.now and before.now <= f.end + 1_000)
-        wait = before.deadline - before.now if before.deadline else 0
-        told.append(
-            f"{gap / 1000:.2f} s at table {table_id}: version {before.version} ({checks.events_of(before)};"
-            f" its deadline after {wait} ms), then {checks.events_of(after)}; {during or 'no fault'}"
+def longest(courses: Sequence[Course], faults: Sequence[Struck], end: int) -> list[str]:
+    """The longest standstill of a table of each kind, told where it is long: what came before and after."""
+    found = sorted(_longest(courses, faults, end).items(), key=lambda each: -each[1].ms)
+    return [f"{kind}: {gap.told()}" for kind, gap in found if gap.ms > _LONG_MS]
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """Between two commits of a table."""
+
+    table_id: str
+    before: Entry
+    after: Entry
+
+    @property
+    def ms(self) -> int:
+        return self.after.now - self.before.now
+
+    def told(self) -> str:
+        """For people."""
+        wait = self.before.deadline - self.before.now if self.before.deadline else 0
+        return (
+            f"{self.ms / 1000:.2f} s at table {self.table_id} from {self.before.now} on: version"
+            f" {self.before.version} ({checks.events_of(self.before)}; its deadline after {wait} ms), then"
+            f" {checks.events_of(self.after)}"
         )
-    return told
 
 
-def _longest(times: Sequence[int], faults: Sequence[Struck]) -> dict[str, float]:
-    """The longest gap laid to each kind, in seconds."""
-    found: dict[str, float] = {}
-    begun = sorted(faults, key=lambda struck: struck.begin)
-    first = 0
-    for before, after in pairwise(times):
-        while first + 1 < len(begun) and begun[first + 1].begin <= before:
-            first += 1
-        near = [each for each in begun[first : first + 2] if each.begin < after]
-        kind = min(near, key=lambda each: abs(each.begin - before)).kind if near else "none"
-        found[kind] = max(found.get(kind, 0.0), (after - before) / 1000)
+def _longest(courses: Iterable[Course], faults: Sequence[Struck], end: int) -> dict[str, _Gap]:
+    """The longest gap of a table that is laid to each kind."""
+    found: dict[str, _Gap] = {}
+    for course in courses:
+        for before, after in pairwise(course.entries):
+            if after.now <= end:
+                kind = _laid_to(before.now, after.now, faults)
+                gap = _Gap(course.table_id, before, after)
+                if kind not in found or gap.ms > found[kind].ms:
+                    found[kind] = gap
     return found
+
+
+def _laid_to(before: int, after: int, faults: Sequence[Struck]) -> str:
+    """The kind of the fault that began nearest to `before`, and before `after`."""
+    begun = [each for each in faults if each.begin < after]
+    return min(begun, key=lambda each: abs(each.begin - before)).kind if begun else "none"
 
 
 def lateness(courses: Iterable[Course], faults: Sequence[Struck], patience_ms: int) -> dict[str, Lateness]:

@@ -23,7 +23,7 @@ def show(figures: Figures, console: Console) -> None:
     _table(console, ["fault", "times", "no commit anywhere, s", "at one table, s"], rows)
     late = {name: [each.count, each.p50, each.p99, each.most] for name, each in f.lateness.items()}
     _table(console, ["ms late, turns that fell due", "turns", "p50", "p99", "max"], late)
-    console.print("\nlongest standstills of a table:")
+    console.print("\nlongest standstills of a table, where they are long:")
     for still in f.longest:
         console.print(f"  {still}", markup=False)
     counts = {

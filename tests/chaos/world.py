@@ -152,8 +152,13 @@ class World:
                 stack.callback(self.cluster.close)
                 self.state_url = self.cluster.url
                 self.broker_url = redis_url(await self._start_server("broker"))
-        # A replica that is cut off for a moment may take over all the same: then nothing counts as safe.
-        return {"SERVITO_STATE_URL": self.state_url, "SERVITO_STATE_REPLICAS_STRICT": "true"}
+        # Any replica may take over, one that was cut off a moment ago too.
+        replicas = "2" if self.mode is Mode.SENTINEL else "1"
+        return {
+            "SERVITO_STATE_URL": self.state_url,
+            "SERVITO_STATE_REPLICAS": replicas,
+            "SERVITO_STATE_REPLICAS_STRICT": "true",
+        }
 
     async def _start_server(self, name: str) -> int:
         port = self._ports.reserve()

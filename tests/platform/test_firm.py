@@ -174,6 +174,20 @@ async def test_where_there_is_no_replica_nobody_is_waited_for(pair: Pair, strict
     await lane.close()
 
 
+async def test_those_that_are_connected_are_enough(pair: Pair) -> None:
+    """Two are wanted and one is there: it is waited for, and a strict operator has what he asks for, one."""
+    lane = pair.lane(strict=True, wanted=2)
+    assert await lane.run(ADD, ["n"], [1]) == (1, True)
+    with frozen(pair.replica):
+        assert await lane.run(ADD, ["n"], [1]) == (2, False)
+    pair.replica.kill()
+    await asyncio.to_thread(until, lambda: not pair.connected())
+    assert await lane.run(ADD, ["n"], [1]) == (3, False)
+    await lane.close()
+    pair.replica.start()
+    await asyncio.to_thread(until, pair.connected)
+
+
 async def test_a_primary_that_goes_is_told_as_by_any_lane(pair: Pair) -> None:
     """It hangs: StateUnavailable for all, in time, also for those who waited for their turn."""
     hasty = new_firm_lane(pair.place, 0.2, Replicas(1, WAIT), pair.registry)
