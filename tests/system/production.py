@@ -25,7 +25,7 @@ class Authority:
             jwks(self.login.jwk(), self._ours.jwk(servito_roles=["service"]))
         )
         self._ca = trustme.CA()
-        cert = self._ca.issue_cert(HOST)
+        cert = self._ca.issue_cert(HOST, "dealer.test")
         cert.private_key_pem.write_to_path(directory / "key.pem")
         (directory / "cert.pem").write_bytes(b"".join(blob.bytes() for blob in cert.cert_chain_pems))
         self._ca.cert_pem.write_to_path(directory / "ca.pem")
@@ -43,24 +43,25 @@ class Authority:
         ca, key, cert = ((self.directory / f"{name}.pem").read_bytes() for name in ("ca", "key", "cert"))
         return grpc.ssl_channel_credentials(ca, key, cert)
 
+    def environment(self) -> dict[str, str]:
+        """What every process is told."""
+        files = self.directory
+        return {
+            "SERVITO_MODE": "production",
+            "SERVITO_AUTH_JWKS_FILE": str(files / "jwks.json"),
+            "SERVITO_AUTH_ISSUER": ISSUER,
+            "SERVITO_TLS_CERT_FILE": str(files / "cert.pem"),
+            "SERVITO_TLS_KEY_FILE": str(files / "key.pem"),
+            "SERVITO_TLS_CA_FILE": str(files / "ca.pem"),
+            "SERVITO_TLS_CLIENTS": "certified",
+            # The embedded servers are for this machine alone.
+            "SERVITO_ACCEPTED_RISKS": "no-password,no-replica",
+        }
+
     def system(self, data: Path) -> LocalSystem:
         """A system that believes it, and nobody else."""
-        files = self.directory
-        return LocalSystem(
-            data,
-            environment={
-                "SERVITO_MODE": "production",
-                "SERVITO_AUTH_JWKS_FILE": str(files / "jwks.json"),
-                "SERVITO_AUTH_ISSUER": ISSUER,
-                "SERVITO_TLS_CERT_FILE": str(files / "cert.pem"),
-                "SERVITO_TLS_KEY_FILE": str(files / "key.pem"),
-                "SERVITO_TLS_CA_FILE": str(files / "ca.pem"),
-                "SERVITO_TLS_CLIENTS": "certified",
-                # The embedded servers are for this machine alone.
-                "SERVITO_ACCEPTED_RISKS": "no-password,no-replica",
-            },
-            overrides={
-                "table": {"SERVITO_TABLE_TOKEN_FILE": str(files / "table.token")},
-                "timers": {"SERVITO_TIMERS_TOKEN_FILE": str(files / "timers.token")},
-            },
-        )
+        tokens = {
+            service: {f"SERVITO_{service.upper()}_TOKEN_FILE": str(self.directory / f"{service}.token")}
+            for service in ("table", "timers")
+        }
+        return LocalSystem(data, environment=self.environment(), overrides=tokens)

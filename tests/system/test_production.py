@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ from servito_client.client import Servito
 from servito_client.errors import Refusal, Unanswered
 from servito_client.retries import RetryPolicy
 from servito_local.chips import read_chips
+from servito_local.doctor.findings import Check, Kind
 from servito_local.system import LocalSystem
 from servito_platform.grpc_channel import open_channel
+from tests.doctor.found import looked, where_of
 from tests.platform.signing import bearer
 from tests.system.background import Background
 from tests.system.production import Authority
@@ -129,3 +132,31 @@ def test_the_command_shows_the_token_of_whoever_types_it(production: Production,
     unusable = create()
     assert unusable.returncode == 2
     assert "one token and nothing else" in unusable.stderr
+
+
+def test_the_doctor_looks_at_it(production: Production) -> None:
+    """With the certificates of a service in its environment he reaches all processes, behind their addresses
+    and behind a name; what was accepted is a note.
+    """
+    system, authority = production
+    told = authority.environment()
+    where = where_of(system)
+    by_address = replace(where, environment={**where.environment, **told})
+    port = system.target("dealer").rpartition(":")[2]
+    by_name = replace(
+        by_address,
+        grpc={"dealer": (f"127.0.0.1:{port}",)},
+        environment={**by_address.environment, "SERVITO_DEALER_TARGET": f"dns:///dealer.test:{port}"},
+    )
+    for results in (looked(by_address), looked(by_name)):
+        found = results[Check.SERVICES].findings
+        assert {each.kind for each in found} <= {Kind.RUNS_UNSAFE, Kind.SERVICE_UNKNOWN}
+        risks = {str(each.facts["risk"]) for each in found if each.kind is Kind.RUNS_UNSAFE}
+        assert risks == {"no-password", "no-replica"}
+    without = {name: value for name, value in by_address.environment.items() if "TLS" not in name}
+    unseen = looked(replace(by_address, environment=without))[Check.SERVICES].findings
+    assert [each.facts["service"] for each in unseen if each.kind is Kind.SERVICE_UNREACHABLE] == [
+        "dealer",
+        "evaluator",
+        "table",
+    ]

@@ -10,6 +10,7 @@ import socket
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import grpc
@@ -34,6 +35,8 @@ _READY: Final = {
     "timers": "",
 }
 """What is asked for: readiness, by the name of the gRPC service; the timers have their liveness only."""
+_PLAIN: Final = frozenset({"timers"})
+"""Services whose server tells nothing but health, always in plain text."""
 _BROKER_GOOD: Final = "servito_broker_good"
 _Status = health_pb2.HealthCheckResponse
 
@@ -55,7 +58,7 @@ def services(where: Whereabouts, settings: ServiceSettings) -> Result:
         findings.append(error(Kind.SETTING_WRONG, service="doctor", told=str(wrong)))
         credentials = None
     with ThreadPoolExecutor(8) as pool:
-        health = pool.map(lambda each: _health(each[0], each[1], credentials), asked)
+        health = pool.map(lambda each: _health(each[0], each[1], targets[each[0]], credentials), asked)
         pages = pool.map(lambda each: _page(*each), [(n, a) for n, own in where.pages.items() for a in own])
         for found in health:
             findings += found
@@ -81,10 +84,13 @@ def _spread(target: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _health(name: str, address: str, credentials: grpc.ChannelCredentials | None) -> list[Finding]:
-    channel = (
-        grpc.insecure_channel(address) if credentials is None else grpc.secure_channel(address, credentials)
-    )
+def _health(
+    name: str, address: str, target: str, credentials: grpc.ChannelCredentials | None
+) -> list[Finding]:
+    if credentials is None or name in _PLAIN:
+        channel = grpc.insecure_channel(address)
+    else:
+        channel = grpc.secure_channel(address, credentials, options=_certified_as(target))
     with channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)  # its type says nothing of its methods
         try:
@@ -95,6 +101,16 @@ def _health(name: str, address: str, credentials: grpc.ChannelCredentials | None
     if answer.status != _Status.SERVING:
         status = _Status.ServingStatus.Name(answer.status)
         return [error(Kind.SERVICE_UNWELL, service=name, address=address, status=status)]
+    return []
+
+
+def _certified_as(target: str) -> list[tuple[str, str]]:
+    """The name that a process behind `target` has in its certificate, whatever its own address is."""
+    name = target.rpartition("/")[2].rpartition(":")[0]
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return [("grpc.ssl_target_name_override", name)] if name and "," not in name else []
     return []
 
 
