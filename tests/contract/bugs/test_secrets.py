@@ -165,8 +165,8 @@ async def test_what_is_chosen_beforehand_stays_inside(stage: Stage) -> None:
 
 
 def plain(said: Message | str) -> str:
-    """What somebody was told, without versions and times."""
-    return re.sub(r"(version|remaining_ms|\w*_ms): \d+\s*", "", str(said))
+    """What somebody was told, without versions, their lineages and times."""
+    return re.sub(r"(version|lineage|remaining_ms|\w*_ms): \d+\s*", "", str(said))
 
 
 async def test_no_seed_of_a_program_moves_the_deck(stage: Stage) -> None:
