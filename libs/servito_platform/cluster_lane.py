@@ -10,6 +10,7 @@ leads to a look at the Cluster.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,9 +21,9 @@ from servito_platform.redis import StateUnavailable
 from servito_platform.topology import Topology, slot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from servito_platform.lane import Wire
+    from servito_platform.lane import Leads, Make, Wire
     from servito_platform.place import Node, Place
     from servito_platform.redis import Argument
 
@@ -38,7 +39,7 @@ _UNWELL: Final = ("CLUSTERDOWN", "MASTERDOWN", "READONLY", "LOADING")
 class ClusterLane(Lane):
     """See the module."""
 
-    def __init__(self, place: Place, seconds: float, make: Callable[[float], Wire] | None = None) -> None:
+    def __init__(self, place: Place, seconds: float, make: Make | None = None) -> None:
         super().__init__(place.url, seconds, make)
         self._place = place
         self._topology = Topology(place, seconds)
@@ -91,7 +92,11 @@ class ClusterLane(Lane):
     def _to(self, node: Node) -> Lane:
         lane = self._lanes.get(node)
         if lane is None:
-            lane = self._lanes[node] = Lane(self._place.node_url(node), self._seconds, self._make)
+
+            def make(seconds: float, _: Leads | None) -> Wire:
+                return self._make(seconds, partial(self._topology.followed, node))
+
+            lane = self._lanes[node] = Lane(self._place.node_url(node), self._seconds, make)
         return lane
 
 

@@ -11,8 +11,10 @@ there are. A script that wrote nothing is acknowledged by nothing: one that is t
 write again what it found.
 
 Where the primary has fewer replicas connected than wanted, a write counts as safe once those have it, with
-an alarm; where it has none, nobody is there to wait for: then too, unless `strict` says otherwise. A replica
-that is connected and does not acknowledge may be the next primary: that is never safe.
+an alarm; where it has none, nobody is there to wait for: then too, unless `strict` says otherwise. But a
+primary that was replaced while it hung has none either, and does not know: so others are asked whether they
+still follow it. A replica that is connected and does not acknowledge may be the next primary: that is never
+safe.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from servito_platform.state import new_lane
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
+    from servito_platform.lane import Leads
     from servito_platform.place import Place
     from servito_platform.redis import Argument, Script
     from servito_platform.replicas import Replicas
@@ -49,9 +52,9 @@ class Outcome(StrEnum):
 
     ACKNOWLEDGED = "acknowledged"
     NO_REPLICA = "no_replica"
-    """Fewer are there than wanted, and those have it."""
+    """Fewer are there than wanted, and those have it; nobody else is the primary."""
     MISSING = "missing"
-    """One that is connected did not say in time that it has it, or the primary itself fell silent."""
+    """One that is connected did not say in time that it has it, or the primary is none any more or silent."""
 
 
 class Firm(NamedTuple):
@@ -116,14 +119,21 @@ def new_firm_lane(
     told = Acknowledgements(registry)
     if not replicas.wanted:
         return None
-    return FirmLane(new_lane(place, seconds, lambda patience: FirmWire(patience, replicas, told)))
+
+    def make(patience: float, leads: Leads | None) -> Wire:
+        return FirmWire(patience, leads, replicas, told)
+
+    return FirmLane(new_lane(place, seconds, make))
 
 
 class FirmWire(Wire):
     """One connection while it lasts; what is asked of it is answered with a Firm."""
 
-    def __init__(self, seconds: float, replicas: Replicas, told: Acknowledgements) -> None:
+    def __init__(
+        self, seconds: float, leads: Leads | None, replicas: Replicas, told: Acknowledgements
+    ) -> None:
         super().__init__(seconds + replicas.seconds)
+        self._leads = leads
         self._replicas = replicas
         self._told = told
         self._connected = replicas.wanted
@@ -154,9 +164,15 @@ class FirmWire(Wire):
             while self._queue:
                 asked, self._queue = self._queue, []
                 answers = [Wire.ask(self, command) for command, _ in asked]
-                safe = await self._acknowledged()
-                for (_, future), answer in zip(asked, answers, strict=True):
-                    _settle(future, answer, safe)
+                safe = False
+                try:
+                    safe = await self._acknowledged()
+                finally:
+                    for (_, future), answer in zip(asked, answers, strict=True):
+                        _settle(future, answer, safe)
+        except BaseException:
+            self.give_up()  # whatever it is, nobody is left to wait
+            raise
         finally:
             self._rounds = None
 
@@ -170,15 +186,19 @@ class FirmWire(Wire):
             if waited_for < min(wanted, self._connected):
                 acknowledged, able = await self._wait(min(wanted, self._connected))
         except _NO_ANSWER as error:
-            _log.error("acknowledgement_unanswered", error=type(error).__name__)
+            _log.error("acknowledgement_unanswered", error=type(error).__name__, said=str(error))
+            self._loop.call_soon(self.give_up)  # a replica, which refuses to WAIT, is no place to stay at
             acknowledged = 0
             able = self._connected = wanted
         if acknowledged >= wanted:
             outcome = Outcome.ACKNOWLEDGED
-        elif acknowledged >= able:
+        elif acknowledged < able:
+            outcome = Outcome.MISSING
+        elif self._leads is None or await self._leads():
             outcome = Outcome.NO_REPLICA
         else:
             outcome = Outcome.MISSING
+            self._loop.call_soon(self.give_up)  # the next connection leads to who is the primary now
         self._told.came(outcome, self._loop.time() - began, self._connected)
         enough = acknowledged > 0 or not self._replicas.strict
         return outcome is Outcome.ACKNOWLEDGED or (outcome is Outcome.NO_REPLICA and enough)
@@ -191,13 +211,16 @@ class FirmWire(Wire):
         acknowledged, role = await asyncio.gather(
             Wire.ask(self, ("WAIT", number, milliseconds)), Wire.ask(self, ("ROLE",))
         )
+        if role[0] != b"master":  # it has just been told that it is none any more
+            self._loop.call_soon(self.give_up)
+            return 0, 1
         offsets = [int(offset) for _, _, offset in role[2]]
         self._connected = len(offsets)
         return acknowledged, sum(offset > 0 for offset in offsets)
 
 
 def _settle(future: asyncio.Future[Any], answer: asyncio.Future[Any], safe: bool) -> None:
-    error = answer.exception()
+    error = answer.exception() if answer.done() else StateUnavailable()
     if future.done():
         return
     if error is None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar, cast
 
 import hiredis
@@ -39,6 +39,10 @@ pack: Final = cast("Callable[[Sequence[Argument]], bytes]", hiredis.pack_command
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 P = TypeVar("P", bound=asyncio.Protocol)
+Leads = Callable[[], Awaitable[bool]]
+"""Asks others than the server itself whether it is still the one that they follow."""
+Make = Callable[[float, "Leads | None"], "Wire"]
+"""Makes a connection, given the seconds that an answer may take, and the way to ask whom it leads to."""
 
 
 class NotSent(StateUnavailable):
@@ -46,12 +50,12 @@ class NotSent(StateUnavailable):
 
 
 class Lane:
-    """See the module. `seconds`: how long an answer may take; `make`: what a connection is, given that."""
+    """See the module. `seconds`: how long an answer may take; `make`: what a connection is."""
 
-    def __init__(self, url: str, seconds: float, make: Callable[[float], Wire] | None = None) -> None:
+    def __init__(self, url: str, seconds: float, make: Make | None = None) -> None:
         self._url = url
         self._seconds = seconds
-        self._make = make or Wire
+        self._make = make or plain
         self._wire: Wire | None = None
         self._connecting: asyncio.Task[Wire] | None = None
 
@@ -116,14 +120,19 @@ class Lane:
         """A new connection. What it raises, besides what `_connect` turns into NotSent, is a fault."""
         return await self._dial(self._url)
 
-    async def _dial(self, url: str) -> Wire:
+    async def _dial(self, url: str, leads: Leads | None = None) -> Wire:
         async with asyncio.timeout(self._seconds):
-            return await dial(url, lambda: self._make(self._seconds), Wire.ask)
+            return await dial(url, lambda: self._make(self._seconds, leads), Wire.ask)
 
 
 def _said(error: Exception) -> str | None:
     """What a server says that lets nobody in; it names no secret."""
     return str(error) if isinstance(error, hiredis.ReplyError) else None
+
+
+def plain(seconds: float, leads: Leads | None) -> Wire:  # noqa: ARG001 - a Make; an ordinary wire asks nobody
+    """An ordinary connection."""
+    return Wire(seconds)
 
 
 async def dial(url: str, make: Callable[[], P], ask: Callable[[P, Sequence[Argument]], Any]) -> P:

@@ -8,6 +8,7 @@ did not notice a failover would otherwise go on with the old primary, whose writ
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import hiredis
@@ -15,10 +16,10 @@ import structlog
 
 from servito_platform.lane import Lane, NotSent, Wire
 from servito_platform.primary import Primary
+from servito_platform.redis import StateUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from servito_platform.lane import Make
     from servito_platform.place import Node, Place
     from servito_platform.redis import Argument
 
@@ -28,7 +29,7 @@ _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class SentinelLane(Lane):
     """See the module."""
 
-    def __init__(self, place: Place, seconds: float, make: Callable[[float], Wire] | None = None) -> None:
+    def __init__(self, place: Place, seconds: float, make: Make | None = None) -> None:
         super().__init__(place.url, seconds, make)
         self._place = place
         self._primary = Primary(place, seconds)
@@ -54,7 +55,7 @@ class SentinelLane(Lane):
 
     async def _reach(self) -> Wire:
         node = await self._primary.find()
-        wire = await self._dial(self._place.node_url(node))
+        wire = await self._dial(self._place.node_url(node), partial(self._is_named, node))
         role = await Wire.ask(wire, ("ROLE",))  # plainly, of whatever kind the wire is
         if role[0] != b"master":
             wire.give_up()
@@ -63,6 +64,12 @@ class SentinelLane(Lane):
             self._watching.cancel()
         self._watching = asyncio.create_task(self._watch(node, wire))
         return wire
+
+    async def _is_named(self, node: Node) -> bool:
+        try:
+            return await self._primary.find() == node
+        except StateUnavailable:
+            return False
 
     async def _watch(self, node: Node, wire: Wire) -> None:
         await self._primary.changed(node)

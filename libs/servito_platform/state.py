@@ -17,12 +17,10 @@ from servito_platform.sentinel_ear import SentinelEar
 from servito_platform.sentinel_lane import SentinelLane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from servito_platform.lane import Wire
+    from servito_platform.lane import Make
 
 
-def new_lane(place: Place, seconds: float, make: Callable[[float], Wire] | None = None) -> Lane:
+def new_lane(place: Place, seconds: float, make: Make | None = None) -> Lane:
     """A connection to where the state is; `seconds`: how long an answer may take; `make`: see Lane."""
     match place.mode:
         case Mode.SINGLE:

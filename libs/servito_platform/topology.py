@@ -73,6 +73,14 @@ class Topology:
         """Ask the Cluster now, with all who want the same; it may be that nobody answers."""
         await asyncio.shield(self._looking or self._start())
 
+    async def followed(self, node: Node) -> bool:
+        """Whether another server says that this one holds slots; False if none says anything."""
+        for other in self._in_any_order(self._known - {node}):
+            ranges = await self._asked(other)
+            if ranges is not None:
+                return any(_nodes(servers, other)[0] == node for _, _, *servers in ranges)
+        return False
+
     async def close(self) -> None:
         """Stop looking."""
         if self._looking is not None:
@@ -91,26 +99,42 @@ class Topology:
 
     async def _look(self) -> None:
         """Ask one after the other, in any order, until one answers."""
-        nodes = list(self._known | set(self._place.nodes))
-        random.shuffle(nodes)
+        nodes = self._in_any_order(self._known | set(self._place.nodes))
         for node in nodes:
-            lane = Lane(self._place.node_url(node), self._seconds)
-            try:
-                self._take(await lane.execute("CLUSTER", "SLOTS"), node)
-            except (StateUnavailable, hiredis.ReplyError):
-                continue
-            finally:
-                await lane.close()
-            return
+            ranges = await self._asked(node)
+            if ranges is not None:
+                self._take(ranges, node)
+                return
         _log.warning("cluster_unreachable", asked=len(nodes))
+
+    @staticmethod
+    def _in_any_order(nodes: set[Node]) -> list[Node]:
+        return random.sample(list(nodes), len(nodes))
+
+    async def _asked(self, node: Node) -> list[Any] | None:
+        """What a server says of all slots; None: nothing."""
+        lane = Lane(self._place.node_url(node), self._seconds)
+        try:
+            ranges: list[Any] = await lane.execute("CLUSTER", "SLOTS")
+        except (StateUnavailable, hiredis.ReplyError):
+            return None
+        finally:
+            await lane.close()
+        return ranges
 
     def _take(self, ranges: list[Any], asked: Node) -> None:
         slots: list[Node | None] = [None] * REDIS_CLUSTER_HASH_SLOTS
         known: set[Node] = set()
         for first, last, *servers in ranges:
-            # A server that does not know its own address leaves it out: it is the one that was asked.
-            nodes = [((host or b"").decode() or asked[0], port) for host, port, *_ in servers]
+            nodes = _nodes(servers, asked)
             known.update(nodes)
             slots[first : last + 1] = [nodes[0]] * (last + 1 - first)
         self._slots, self._known = slots, known
         self.primaries = frozenset(node for node in slots if node is not None)
+
+
+def _nodes(servers: list[Any], asked: Node) -> list[Node]:
+    """The servers of a range, its primary first. One that does not know its own address leaves it out: it is
+    the one that was asked.
+    """
+    return [((host or b"").decode() or asked[0], port) for host, port, *_ in servers]

@@ -23,6 +23,9 @@ class Proxy:
         self.open.set()
         self.fatal: bytes | None = None
         self.marked: bytes | None = None
+        self.passes: int | None = None
+        """So many requests pass, then `open` is cleared, and `closed` set."""
+        self.closed = asyncio.Event()
         self.silent = False
         self.struck = asyncio.Event()
         """The fatal request has passed."""
@@ -81,12 +84,20 @@ class Proxy:
                     await self.open.wait()
                     if self._closing:
                         return
+                    self._count()
                     if self.fatal is not None and self.fatal in data:
                         self.struck.set()
                     if self.marked is not None and self.marked in data:
                         doomed.set()
                 writer.write(data)
                 await writer.drain()
+
+    def _count(self) -> None:
+        if self.passes is not None:
+            self.passes -= 1
+            if self.passes <= 0:
+                self.open.clear()
+                self.closed.set()
 
 
 @asynccontextmanager

@@ -202,3 +202,16 @@ async def test_a_primary_that_goes_is_told_as_by_any_lane(pair: Pair) -> None:
         assert monotonic() - began < 2
     assert (await hasty.run(ADD, ["n"], [0])).answer in (1, 2)
     await hasty.close()
+
+
+async def test_what_a_replica_says_is_not_safe(pair: Pair) -> None:
+    """A server that is no primary any more answers what only reads; that is never called safe, nobody hangs,
+    and the connection is given up.
+    """
+    place = read_place(f"redis://{HOST}:{pair.replica.port}/0")
+    lane = new_firm_lane(place, 2.0, Replicas(1, WAIT), pair.registry)
+    assert lane is not None
+    for _ in range(2):
+        assert await lane.run(READ, ["n"], []) == (None, False)
+    assert pair.rounds("missing") >= 2
+    await lane.close()

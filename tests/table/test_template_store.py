@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
+import redis
 
 from servito.table.v1 import table_pb2 as pb
 from servito_platform.keys import Keys
@@ -26,6 +27,7 @@ from tests.table.processes import service
 from tests.table.real import RealStore
 from tests.table.room import CONFIG
 
+KEYS = Keys(64)
 SALA = Template("sala", "anna", CONFIG, 3, "seed")
 
 
@@ -178,20 +180,21 @@ async def test_a_process_is_killed_while_it_opens_tables(services: dict[str, str
     port, _, database = rest.partition("/")
     template_id = f"kill-{fresh()}"
     wanted = [f"Sala {number}" for number in range(1, 101)]
+
+    def stored() -> int:
+        with redis.Redis.from_url(services["SERVITO_STATE_URL"]) as client:
+            return sum(int(client.zcard(KEYS.tables(each))) for each in range(KEYS.partitions))
+
+    others = stored()
     async with proxy_to(int(port)) as way:
         through = services | {"SERVITO_STATE_URL": f"redis://{host}:{way.port}/{database}"}
         with service("table", through) as doomed:
             async with calling(doomed.grpc) as ann:
+                way.passes = 60  # fewer than tables are wanted, more than it takes to begin
                 await put(ann, template_id, kind("Sala"), 100)
-                for _ in range(400):
-                    if await names(ann, template_id):
-                        break
-                    await asyncio.sleep(0.002)
-                way.open.clear()
+                await asyncio.wait_for(way.closed.wait(), 20)
             doomed.kill()
+    assert 0 < stored() - others < len(wanted)
     with service("table", services) as running:
         async with calling(running.grpc) as ann:
-            before = await names(ann, template_id)
-            assert set(before) < set(wanted)
-            assert before
             await until(ann, template_id, wanted)
