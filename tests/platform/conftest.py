@@ -14,6 +14,7 @@ from servito_platform.caller import development_tokens
 from servito_platform.clients import Client, blocking_state_client, state_client
 from servito_platform.grpc_channel import open_channel
 from servito_platform.grpc_server import listen, new_server
+from servito_platform.health import Health
 from servito_platform.metrics import new_registry
 from servito_platform.settings import ServiceSettings
 from tests.platform.echo import Echo, EchoClient, Running
@@ -48,6 +49,7 @@ async def running() -> AsyncIterator[Running]:
     registry, echo = new_registry(), Echo()
     server = new_server(registry, development_tokens)
     echo.add_to(server)
+    Health().serve_on(server)
     address = listen(server, "127.0.0.1:0")
     await server.start()
     async with open_channel(address, timeout=5) as channel:
