@@ -11,6 +11,7 @@ import pytest
 from servito_local.ports import Reservations
 from tests.modes.empty import empty
 from tests.modes.servers import Cluster, Group, Server
+from tests.modes.until import until
 from tests.table.processes import Running, cards_and_judgement, service
 
 if TYPE_CHECKING:
@@ -41,9 +42,12 @@ def servers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture
-def url(servers: Servers) -> str:
-    """Their address, with nothing stored."""
-    return empty(servers.url)
+def url(servers: Servers) -> Iterator[str]:
+    """Their address, with nothing stored. What the test leaves of them is put in order for the next one."""
+    yield empty(servers.url)
+    for server in servers.servers:
+        server.restore()
+    until(servers.ready_to_fail_over, 60)
 
 
 @pytest.fixture

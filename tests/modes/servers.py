@@ -94,6 +94,12 @@ class Server:
         """SIGCONT."""
         self._process.send_signal(signal.SIGCONT)
 
+    def restore(self) -> None:
+        """Have it run again, whatever became of it."""
+        if self._process.poll() is not None:
+            self.start()
+        self.thaw()
+
     def close(self) -> None:
         """End it, frozen or not."""
         self.client.close()
