@@ -37,6 +37,7 @@ FACTS: Final[dict[Kind, dict[str, Fact]]] = {
     Kind.SNAPSHOT_FAILING: {"server": "state server 10.0.0.1:6379"},
     Kind.MEMORY_SHORT: {"server": "state server 10.0.0.1:6379", "percent": 81},
     Kind.REPLICAS_FEW: {"server": "10.0.0.1:6379", "wanted": 1, "found": 0},
+    Kind.REPLICAS_MORE: {"server": "10.0.0.1:6379", "wanted": 1, "found": 2},
     Kind.REPLICA_BEHIND: {
         "server": "10.0.0.1:6379",
         "replica": "10.0.0.4:6379",
@@ -100,6 +101,7 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
     Check.MEMORY: (Kind.MEMORY_SHORT,),
     Check.REPLICAS: (
         Kind.REPLICAS_FEW,
+        Kind.REPLICAS_MORE,
         Kind.REPLICA_BEHIND,
         Kind.REPLICAS_OPTIONAL,
     ),

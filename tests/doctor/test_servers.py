@@ -235,6 +235,13 @@ def test_an_old_server_is_found(server: Server) -> None:
     assert (found.severity, found.facts["risk"]) == (Severity.ERROR, "old-server")
 
 
+def test_replicas_that_money_does_not_wait_for_are_found(server: Server) -> None:
+    """One of them may be promoted all the same."""
+    two = told(server, replicas=(Replica("r:1", True, 0, 0), Replica("r:2", True, 0, 0)), least_replicas=1)
+    assert kinds(replicas(two, 1)) == [Kind.REPLICAS_MORE]
+    assert kinds(replicas(two, 2)) == []
+
+
 def test_a_replica_that_lacks_much_is_found(server: Server) -> None:
     """By bytes as well as by seconds."""
     behind = told(server, replicas=(Replica("r:1", True, 0, 5_000_000),))

@@ -77,6 +77,8 @@ class Kind(StrEnum):
     """server, percent"""
     REPLICAS_FEW = "replicas-few"
     """server, wanted, found"""
+    REPLICAS_MORE = "replicas-more"
+    """server, wanted, found"""
     REPLICA_BEHIND = "replica-behind"
     """server, replica, seconds, kilobytes"""
     REPLICAS_OPTIONAL = "replicas-optional"

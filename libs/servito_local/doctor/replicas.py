@@ -19,6 +19,9 @@ def replicas(facts: Facts, wanted: int) -> Iterator[Finding]:
     online = [replica for replica in facts.replicas if replica.online]
     if len(online) < wanted:
         yield error(Kind.REPLICAS_FEW, server=facts.address, wanted=wanted, found=len(online))
+    elif len(online) > wanted > 0:
+        # Sentinel may promote one that has not acknowledged: it goes by what it last heard of each.
+        yield warning(Kind.REPLICAS_MORE, server=facts.address, wanted=wanted, found=len(online))
     for replica in online:
         if replica.lag >= (facts.most_lag or LATE) or replica.behind > BEHIND:
             yield warning(

@@ -116,6 +116,11 @@ DOCTOR: Final = DoctorTexts(
             "Who sits down or leaves is told that the outcome is unknown, or a failover may lose it.",
             "Start the replicas again, or look why they do not follow.",
         ),
+        Kind.REPLICAS_MORE: Said(
+            "The state server {server} has {found} replicas, and money waits for {wanted} of them.",
+            "A failover may choose one that does not have it yet: money is lost, and hands get other cards.",
+            "Set SERVITO_STATE_REPLICAS={found} for all services.",
+        ),
         Kind.REPLICA_BEHIND: Said(
             "The replica {replica} of {server} was heard {seconds} s ago and lacks {kilobytes} kB.",
             "If it takes over now, what was played since is lost.",

@@ -117,6 +117,11 @@ DOCTOR: Final = DoctorTexts(
             "Chi si siede o si alza sente che l'esito è ignoto, o un cambio di primario può perderlo.",
             "Riavviare le repliche, o guardare perché non seguono.",
         ),
+        Kind.REPLICAS_MORE: Said(
+            "Il server dello stato {server} ha {found} repliche, e il denaro ne aspetta solo {wanted}.",
+            "Può subentrare una che non l'ha ancora: si perde denaro, e le mani ricevono altre carte.",
+            "Dare SERVITO_STATE_REPLICAS={found} a tutti i servizi.",
+        ),
         Kind.REPLICA_BEHIND: Said(
             "La replica {replica} di {server} si è sentita {seconds} s fa e le mancano {kilobytes} kB.",
             "Se subentra adesso, ciò che si è giocato da allora è perso.",
