@@ -86,6 +86,16 @@ class Course:
             self.lost.append(self.entries.pop())
         self.extend([entry for entry in whole if entry.version >= self.version])
 
+    def told(self) -> str:
+        """All of it for people, a line each: server ms, whether it was lost, version, turn, hand, events."""
+        entries = [(each.now, "lost", each) for each in self.lost]
+        entries += [(each.now, "", each) for each in self.entries]
+        return "".join(
+            f"{now} {fate:4} v{each.version} turn {each.commit.turn} hand {each.commit.hand}"
+            f" {' '.join(event.WhichOneof('event') or '?' for event in each.commit.events)}\n"
+            for now, fate, each in sorted(entries, key=lambda entry: (entry[0], entry[2].version))
+        )
+
 
 class Histories:
     """The courses of all tables that are followed."""

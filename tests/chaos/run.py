@@ -74,6 +74,7 @@ class Run:
 
     def __init__(self, plan: Plan, directory: Path) -> None:
         self._plan = plan
+        self._directory = directory
         self._rng = Random(f"{plan.seed}/{plan.mode.value}")
         askew = self._rng.choice(SKEWED) if library() and not plan.short else None
         replicas = {"table": 2, "timers": 2, "dealer": 1, "evaluator": 1} if plan.short else {}
@@ -157,6 +158,12 @@ class Run:
             await asyncio.sleep(_TICK)
             self._still = max(self._still, time.monotonic() - before - _TICK)
 
+    def _keep_courses(self, problems: list[str]) -> None:
+        """Write the commits of tables that something is wrong with beside the logs of the parts."""
+        for table_id, course in self._histories.courses.items():
+            if any(table_id in problem for problem in problems):
+                (self._directory / f"{table_id}.txt").write_text(course.told(), encoding="utf-8")
+
     async def _strike(self, failed: asyncio.Task[None], playing: list[asyncio.Task[None]]) -> None:
         """Faults until the time is over; ends early when the system or a player fails for good."""
         plan = self._plan
@@ -218,6 +225,7 @@ class Run:
             ends=now,
         )
         figures = accounts.figures(self._plan, views, chips, time.monotonic() - began)
+        self._keep_courses([*figures.chips, *figures.doubled, *figures.cards, *figures.others])
         figures.retries, figures.restarts = self._effort.retries, self._world.restarts
         figures.late_acts, figures.delivered_again = self._reports.play.late, self._stage.delivered
         figures.errors, figures.left_out = dict(self._reports.errors), self._left_out
