@@ -15,6 +15,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import structlog
+
 from servito_dealer.adapters.sealer import Sealer
 from servito_dealer.adapters.vault import StateVault
 from servito_dealer.app.audit import contributed, differences, rebuilt
@@ -46,6 +48,7 @@ async def audited(settings: DealerSettings, hand: str) -> Record | None:
 def main() -> int:
     """Audit one hand; the exit code."""
     arguments = _arguments()
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     try:
         record = asyncio.run(audited(load_settings(DealerSettings), arguments.hand))
     except (SettingsError, Refused) as error:
