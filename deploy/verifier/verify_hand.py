@@ -39,7 +39,7 @@ def read_steps(record):  # the shuffles; who got which position of the deck; own
         elif kind == "shown":
             shown.setdefault(seat, set()).update(step["cards"])
         else:
-            check(kind in ("dealt", "drawn"), "format", f"a step {kind!r}")
+            check(kind == "dealt" or (kind == "drawn" and seat in seats), "format", f"a step {kind!r}")
             check(shuffles, "order", "cards came before the dealer was bound to where they lie")
             fresh = sum(map(len, waiting)) if kind == "drawn" else 0
             check(step.get("reshuffled", 0) == fresh, "count", f"{fresh} cards were shuffled for a draw")
@@ -59,10 +59,10 @@ def read_steps(record):  # the shuffles; who got which position of the deck; own
 def check_proofs(record, proofs, shuffles, owner, mine, shown):
     deck, own, hand = shuffles[0], record["own_seat"], record["hand"].encode()
     check(proofs["hand"] == record["hand"], "hand", f"the proofs are those of {proofs['hand']}")
-    there = 4 * (15 - record["lowest_rank"]), len(record["seats"])
+    there = 4 * (15 - record["lowest_rank"]), len({*record["seats"]})
     check((deck["size"], deck["slots"]) == there, "count", f"cards and seats are {there}")
-    names = ("seed_hash", "entropy_digest", "first", "size", "root")
-    for name, word in zip(names, ("seed", "entropy", "count", "count", "root")):
+    names = ("first", "size", "seed_hash", "entropy_digest", "root")
+    for name, word in zip(names, ("count", "count", "seed", "entropy", "root")):
         before, now = ([each.get(name) for each in told] for told in (shuffles, proofs["shuffles"]))
         check(before == now, word, f"before the cards {before} was told, now {now}")
     shape, leads = bytes(deck[name] for name in ("size", "slots", "draw_max", "draws")), []

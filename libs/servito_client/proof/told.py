@@ -75,6 +75,8 @@ class Told:
         fresh = sum(shuffle.size for shuffle in self._waiting)
         if step.get("reshuffled", 0) != fresh:
             raise Wrong("count", f"reshuffled {step.get('reshuffled', 0)} != {fresh}")
+        if step["seat"] not in self.seats:
+            raise Wrong("format", f"{step['seat']}")
         due = [position for _ in range(step["count"]) for position in self._give(step["seat"])]
         self._receive(step.get("received", []), due if step["seat"] == self.own else [])
 
