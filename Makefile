@@ -19,7 +19,7 @@ define step
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-modes lint format protos baseline bench fuzz chaos mutation pins clean
+.PHONY: help setup run test test-modes lint format protos baseline bench fuzz chaos rng-report mutation pins clean
 .PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets
@@ -112,6 +112,9 @@ fuzz: setup ## send 10,000 fuzzed requests to every rpc (FUZZ_SEED=2 for others;
 chaos: setup ## play through faults, and count what was lost, doubled, changed or stuck (MODE=sentinel|cluster SEED=7 DURATION=300)
 	$(call step,making chaos,GRPC_ENABLE_FORK_SUPPORT=0 $(BIN)/python -m tests.chaos --seed $(or $(SEED),1) \
 	  --seconds $(or $(DURATION),300) --mode $(or $(MODE),single) $(ARGS))
+
+rng-report: setup ## test the dealer's shuffle over a million deals of every deck: build/rng-report (minutes; ARGS='--deals 50000')
+	$(call step,testing the shuffle,$(BIN)/python -m tests.rng $(ARGS))
 
 mutation: setup ## try the core's tests on small faults (minutes; ARGS='pots --seconds 300' for less)
 	$(call step,trying the tests on mutants,$(BIN)/python -m tests.mutation $(ARGS))

@@ -14,7 +14,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tests.bench import evaluation, hands, idle, wire
+from tests.bench import deal, evaluation, hands, idle, wire
 from tests.bench.measure import Context, Row
 from tests.bench.quiet import Quiet
 from tests.bench.rates import deadlines, listing
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SECTIONS: Mapping[str, tuple[str, Callable[[Context], Iterator[Row | str]]]] = {
     "hands": ("the rules core, by itself", hands.measure),
     "evaluation": ("the evaluator's tables, in process", evaluation.measure),
+    "deal": ("the dealer's record, with and without proofs", deal.measure),
     "tables": ("one table process, nobody but us", rates.measure),
     "listing": ("ten thousand tables", listing.measure),
     "deadlines": ("turns that end by the clock", deadlines.measure),
