@@ -116,6 +116,9 @@ chaos: setup ## play through faults, and count what was lost, doubled, changed o
 rng-report: setup ## test the dealer's shuffle over a million deals of every deck: build/rng-report (minutes; ARGS='--deals 50000')
 	$(call step,testing the shuffle,$(BIN)/python -m tests.rng $(ARGS))
 
+model: setup ## search the commit and deadline protocol for an order of faults that breaks it (minutes)
+	$(call step,searching,MODEL_EXAMPLES=$${MODEL_EXAMPLES:-1500} $(BIN)/python -m pytest tests/model --durations=0 $(ARGS))
+
 mutation: setup ## try the core's tests on small faults (minutes; ARGS='pots --seconds 300' for less)
 	$(call step,trying the tests on mutants,$(BIN)/python -m tests.mutation $(ARGS))
 
