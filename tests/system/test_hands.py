@@ -37,6 +37,7 @@ async def test_hands_are_listed_and_one_is_shown(system: LocalSystem) -> None:
                 ended += sum(isinstance(event, HandEnded) for event in events)
                 if ended == 3:
                     break
+            await eve.acting_as("casa").pause_table(table_id)  # a table keeps its latest hands only
         listed = await asyncio.to_thread(servito, "hand", "list", "Sala delle mani", "--target", target)
         assert listed.returncode == 0, listed.stderr
         numbers = [
