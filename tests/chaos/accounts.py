@@ -76,7 +76,7 @@ class Accounts:
                 *checks.doubled(self.courses, self.ledger, self.losses),
                 *checks.turns_out_of_order(self.courses),
             ],
-            cards=[*self.cards.changed, *self.cards.against(self.courses)],
+            cards=self.cards.against(self.courses, self.losses),
             others=[
                 *checks.early(self.courses),
                 *checks.vanished(self.courses, self.ledger, self.losses),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from servito_client.messages import CardsDealt, CardsDrawn, Event, HandShown, HandStarted
 from servito_platform.keys import table_of
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from servito_client.messages import HandRecord, TableView
-    from tests.chaos.history import Course
+    from tests.chaos.history import Course, Entry
+
+_AFTER_MS: Final = 3_000
+"""For so long after a failover hands begin that may have begun before it."""
 
 
 @dataclass
@@ -39,7 +42,8 @@ class Cards:
         default_factory=lambda: defaultdict(set)
     )
     """(hand, seat) -> each hand that was shown to everybody."""
-    changed: list[str] = field(default_factory=list)
+    changed: list[tuple[str, str]] = field(default_factory=list)
+    """Hand, and what changed."""
 
     def given(self, hand_id: str, cards: Iterable[int], positions: Iterable[int]) -> None:
         """Somebody was told of his cards and of where they lay."""
@@ -48,7 +52,7 @@ class Cards:
         for card, position in zip(cards, positions, strict=True):
             before = self.seen.setdefault((hand_id, position), card)
             if before != card:
-                self.changed.append(f"hand {hand_id}: position {position} was {before} and is {card}")
+                self.changed.append((hand_id, f"position {position} was {before} and is {card}"))
 
     def show(self, hand_id: str, seat: int, cards: Iterable[int]) -> None:
         """A seat's cards were shown. After a failover that lost its draw it may have drawn other positions,
@@ -56,25 +60,28 @@ class Cards:
         """
         self.shown[hand_id, seat].add(tuple(sorted(cards)))
 
-    def against(self, courses: Sequence[Course]) -> list[str]:
-        """What players saw that the commits do not say, those included that were lost later: a card of
-        another position, or of another seat.
+    def against(self, courses: Sequence[Course], losses: Sequence[tuple[int, int]] = ()) -> list[str]:
+        """What changed, and what players saw that the commits do not say, those included that were lost
+        later: a card of another position, or of another seat. Not of hands whose very beginning was lost in
+        one of `losses` (ms): those never were, and another hand has their number.
         """
+        anew = begun_anew(courses, losses)
         places: dict[tuple[str, int], set[int]] = defaultdict(set)
         hands: dict[tuple[str, int], set[int]] = defaultdict(set)
         for hand_id, seat, cards, positions in _dealt(courses):
             hands[hand_id, seat].update(cards)
             for card, position in zip(cards, positions, strict=True):
                 places[hand_id, position].add(card)
-        found = [
+        found = [f"hand {hand_id}: {what}" for hand_id, what in self.changed if hand_id not in anew]
+        found += [
             f"hand {hand_id}: position {position} is {sorted(cards)} in different commits"
             for (hand_id, position), cards in places.items()
-            if len(cards) > 1
+            if len(cards) > 1 and hand_id not in anew
         ]
         found += [
             f"hand {hand_id}: position {position} was seen as {card}, and dealt as {sorted(dealt)}"
             for (hand_id, position), card in self.seen.items()
-            if (dealt := places.get((hand_id, position))) and card not in dealt
+            if (dealt := places.get((hand_id, position))) and card not in dealt and hand_id not in anew
         ]
         # Of a table that was rewound some commits were lost before anybody could read them.
         whole = {course.table_id for course in courses if not course.rewinds}
@@ -118,6 +125,23 @@ class Cards:
             kind = told.event.WhichOneof("event")
             if kind is not None:
                 self.event(place, getattr(told.event, kind))
+
+
+def begun_anew(courses: Iterable[Course], losses: Sequence[tuple[int, int]]) -> set[str]:
+    """Hands that began once more because their beginning was lost: it is among the lost commits, or, where
+    nobody had read those, it came as the first after a failover.
+    """
+    found = set()
+    for course in (each for each in courses if each.rewinds):
+        begun = [(entry, entry in course.lost) for entry in (*course.lost, *course.entries) if _begins(entry)]
+        for entry, lost in begun:
+            if lost or any(begin <= entry.now <= end + _AFTER_MS for begin, end in losses):
+                found.add(f"{course.table_id}-{entry.commit.hand}")
+    return found
+
+
+def _begins(entry: Entry) -> bool:
+    return any(event.WhichOneof("event") == "hand_started" for event in entry.commit.events)
 
 
 def _dealt(courses: Iterable[Course]) -> Iterator[tuple[str, int, bytes, bytes]]:

@@ -139,12 +139,27 @@ def test_a_card_that_changes_is_found(books: Books) -> None:
     cards.event(place, HandShown(seat=2, cards=[9, 8]))
     assert (cards.changed, cards.against([books.course])) == ([], [])
     cards.event(place, CardsDealt(cards=[8, 10], positions=[0, 3]))
-    assert cards.changed == ["hand t1-1: position 3 was 9 and is 10"]
-    assert len(cards.changed) == 1
+    assert cards.against([books.course])[0] == "hand t1-1: position 3 was 9 and is 10"
     cards.event(place, HandShown(seat=2, cards=[8]))
     assert "hand t1-1: seat 2 showed [(8,), (8, 9)]" in cards.against([books.course])
     books.course.rewinds = 1
     assert not [problem for problem in cards.against([books.course]) if "showed" in problem]
+
+
+def test_a_hand_whose_beginning_was_lost_is_another_hand(books: Books) -> None:
+    """A failover took the start of the hand; the next hand has its number, and cards of its own."""
+    cards = Cards()
+    cards.event(Place("t1-1"), CardsDealt(cards=[8], positions=[0]))
+    cards.event(Place("t1-1"), CardsDealt(cards=[9], positions=[0]))
+    start = store.StoredEvent(hand_started=store.StoredHandStarted(number=1))
+    books.commit(start, turn=2)
+    books.course.entries[-1].commit.hand = 1
+    assert cards.against([books.course]) == ["hand t1-1: position 0 was 8 and is 9"]
+    books.course.rewinds = 1
+    assert cards.against([books.course]) == ["hand t1-1: position 0 was 8 and is 9"]
+    assert cards.against([books.course], [(books.now - 500, books.now)]) == []
+    books.course.lost.append(books.course.entries[-1])
+    assert cards.against([books.course]) == []
 
 
 def test_a_card_that_nobody_dealt_is_found(books: Books) -> None:
