@@ -19,7 +19,7 @@ define step
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-modes lint format protos baseline bench fuzz chaos rng-report mutation pins clean
+.PHONY: help setup run test test-modes lint format protos baseline bench fuzz model chaos rng-report mutation pins clean
 .PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets

@@ -88,7 +88,13 @@ def test_the_header_lists_every_key() -> None:
 
 
 def _keys_of_table(table: str, player: str, hand: str) -> list[str]:
-    return [KEYS.table(table), KEYS.events(table), KEYS.requests(table, player), KEYS.hand(hand)]
+    return [
+        KEYS.table(table),
+        KEYS.events(table),
+        KEYS.requests(table, player),
+        KEYS.acts(table, player),
+        KEYS.hand(hand),
+    ]
 
 
 def _keys_of_partition(partition: int) -> list[str]:

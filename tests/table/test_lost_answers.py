@@ -94,7 +94,7 @@ async def _made_unanswered(there: Caller, proxy: Proxy, wished: Wished, ann: Cal
     asked = asyncio.create_task(wished.at(there))
     async with asyncio.timeout(20):
         await proxy.struck.wait()
-        while await _version(ann, wished) == version:
+        while await _version(ann, wished) == version:  # noqa: ASYNC110 - the other process's
             await asyncio.sleep(0.01)
     return version, asked
 
@@ -108,7 +108,7 @@ async def _answered_once(ann: Caller, wished: Wished, before: int) -> None:
 
 @pytest.mark.parametrize("place", [WISHES.index(_act), WISHES.index(_top_up)])
 async def test_a_process_is_killed_between_commit_and_answer(services: dict[str, str], place: int) -> None:
-    """Its commit is made, and it dies before it hears of it: another process gives the answer that it owed."""
+    """Its commit is made, and it dies before it hears of it: another process gives the answer."""
     async with proxy_to(_port(services)) as proxy:
         far = services | {"SERVITO_STATE_URL": _url(proxy.port), "SERVITO_STATE_TIMEOUT": "20"}
         async with (
@@ -160,7 +160,11 @@ def _url(port: int) -> str:
 
 
 def _port(services: dict[str, str]) -> int:
-    return int(services["SERVITO_STATE_URL"].rpartition(":")[2].partition("/")[0])
+    return _port_of(services["SERVITO_STATE_URL"].partition("/0")[0])
+
+
+def _port_of(address: str) -> int:
+    return int(address.rpartition(":")[2])
 
 
 @asynccontextmanager
@@ -177,9 +181,8 @@ async def _started(settings: dict[str, str]) -> AsyncIterator[Running]:
 async def _behind(services: dict[str, str], where: str) -> AsyncIterator[tuple[str, Proxy]]:
     """A table process with a proxy in front of it, or between it and its state; its address."""
     if where == "client":
-        async with _started(services) as running:
-            async with proxy_to(int(running.grpc.rpartition(":")[2])) as proxy:
-                yield f"127.0.0.1:{proxy.port}", proxy
+        async with _started(services) as running, proxy_to(_port_of(running.grpc)) as proxy:
+            yield f"127.0.0.1:{proxy.port}", proxy
         return
     async with proxy_to(_port(services)) as proxy:
         far = services | {"SERVITO_STATE_URL": _url(proxy.port)}

@@ -141,15 +141,33 @@ async def test_a_request_id_means_one_request(case: Case) -> None:
     assert await case.store.look("t1", known, replace(REQUEST, player="bob")) is known
 
 
-async def test_the_last_sixteen_requests_are_remembered(case: Case) -> None:
-    """The sixteenth before is still answered, the seventeenth is not."""
+@pytest.mark.parametrize(("of_turn", "kept"), [(False, 64), (True, 16)])
+async def test_the_latest_requests_are_remembered(case: Case, of_turn: bool, kept: int) -> None:
+    """So many before are still answered, the one before them is not."""
     known = await new_table(case)
-    for number in range(17):
-        request = replace(REQUEST, id=f"r{number}")
+    for number in range(kept + 1):
+        request = replace(REQUEST, id=f"r{number}", of_turn=of_turn)
         known = await made(case, sat(known, f"p{number % 6}", request=request))
         known = replace(known, state=replace(known.state, seats=()))
     assert await case.store.look("t1", known, replace(REQUEST, id="r0")) is known
     assert await case.store.look("t1", known, replace(REQUEST, id="r1")) == Repeated(Answer(3, seat=0))
+
+
+async def test_acts_push_nothing_else_out_of_memory(case: Case) -> None:
+    """A player who acts a hundred times while he asks for the lost answer about his money gets it; and an id
+    is good for one request of either kind.
+    """
+    known = await new_table(case)
+    known = await made(case, sat(known, request=REQUEST))
+    for number in range(100):
+        known = replace(known, state=replace(known.state, seats=()))
+        known = await made(case, sat(known, "bob", request=replace(REQUEST, id=f"a{number}", of_turn=True)))
+    commit = sat(known, "cat", request=REQUEST)
+    assert await case.store.look("t1", known, REQUEST) == Repeated(Answer(2, seat=0))
+    assert await case.store.commit(commit) == Repeated(Answer(2, seat=0))
+    other = replace(REQUEST, fingerprint="f" * 16, of_turn=True)
+    assert await case.store.look("t1", known, other) is Unmade.REUSED
+    assert await case.store.commit(replace(commit, request=other)) is Unmade.REUSED
 
 
 async def test_a_turn_is_expired_when_its_deadline_has_passed(case: Case) -> None:

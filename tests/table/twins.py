@@ -62,7 +62,7 @@ class MemoryStore:
         self.commits: list[Commit] = []
         self.times: list[int] = []
         self.looks = 0
-        self.requests: dict[tuple[str, str], OrderedDict[str, tuple[str, Answer]]] = {}
+        self.requests: dict[tuple[str, str, bool], OrderedDict[str, tuple[str, Answer]]] = {}
         self.deadlines: dict[str, int] = {}
         self.before_commit: Callable[[Commit], None] = lambda _commit: None
         self.lose_answers = 0
@@ -171,15 +171,16 @@ class MemoryStore:
     def _done(self, table_id: str, request: Request | None) -> Repeated | Unmade | None:
         if request is None:
             return None
-        done = self.requests.get((table_id, request.player), OrderedDict()).get(request.id)
-        if done is None:
-            return None
-        return Repeated(done[1]) if done[0] == request.fingerprint else Unmade.REUSED
+        for of_turn in (False, True):
+            done = self.requests.get((table_id, request.player, of_turn), OrderedDict()).get(request.id)
+            if done is not None:
+                return Repeated(done[1]) if done[0] == request.fingerprint else Unmade.REUSED
+        return None
 
     def _remember(self, table_id: str, request: Request, answer: Answer) -> None:
-        done = self.requests.setdefault((table_id, request.player), OrderedDict())
+        done = self.requests.setdefault((table_id, request.player, request.of_turn), OrderedDict())
         done[request.id] = (request.fingerprint, answer)
-        if len(done) > 16:
+        if len(done) > (16 if request.of_turn else 64):
             done.popitem(last=False)
 
 

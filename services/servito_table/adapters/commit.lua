@@ -13,8 +13,12 @@
 -- KEYS[5]  zset    {pNNN}:tables        every table of the partition that is not closed, scored 0
 -- KEYS[6]  channel {pNNN}:wake          told "<table> <version> <origin>" after the commit
 -- KEYS[7]  string  {pNNN}:sweep         when the deadlines were swept last, and the latest outage; see claim.lua
--- KEYS[8]  list    {pNNN}:r:<table>:<player>  latest requests of the player, newest first; left out without a request.
---                                       An entry is the request id, a line feed, 16 characters of fingerprint, the answer
+-- KEYS[8]  list    {pNNN}:r:<table>:<player> or {pNNN}:a:<table>:<player>  latest requests of the player, newest first:
+--                                       a those that name their turn, which come one after the other and would change
+--                                       nothing if they were forgotten; r all others. The one that this commit's request
+--                                       belongs to; left out without a request. An entry is the request id, a line feed,
+--                                       16 characters of fingerprint, the answer
+-- KEYS[9]  list                         the other one of the two; left out without a request
 -- KEYS[last] zset  {pNNN}:closed        every closed table of the partition, scored 0; given by the commit alone that
 --                                       closes the table, which moves there; its stream lives for another day, its
 --                                       state for a week
@@ -49,12 +53,14 @@ local request = ARGV[10]
 if request ~= '' then
   local prefix = request .. '\n'
   local text = #prefix
-  for _, entry in ipairs(redis.call('LRANGE', KEYS[8], 0, -1)) do
-    if string.sub(entry, 1, text) == prefix then
-      if string.sub(entry, text + 1, text + 16) == ARGV[11] then
-        return { 'saved', string.sub(entry, text + 17) }
+  for list = 8, 9 do
+    for _, entry in ipairs(redis.call('LRANGE', KEYS[list], 0, -1)) do
+      if string.sub(entry, 1, text) == prefix then
+        if string.sub(entry, text + 1, text + 16) == ARGV[11] then
+          return { 'saved', string.sub(entry, text + 17) }
+        end
+        return { 'reused' }
       end
-      return { 'reused' }
     end
   end
 end
@@ -150,7 +156,7 @@ if request ~= '' then
   redis.call('LTRIM', KEYS[8], 0, ARGV[13] - 1)
   redis.call('PEXPIRE', KEYS[8], ARGV[14])
 end
-if #KEYS > (request ~= '' and 8 or 7) then
+if #KEYS > (request ~= '' and 9 or 7) then
   redis.call('ZREM', KEYS[5], ARGV[9])
   redis.call('ZADD', KEYS[#KEYS], 0, ARGV[9])
   redis.call('PEXPIRE', KEYS[3], 86400000)

@@ -2,7 +2,7 @@
 -- Reads a table, unless it is still at the version that the reader has, of the same lineage; a request is looked up first.
 --
 -- KEYS[1]  hash  {pNNN}:t:<table>   see commit.lua
--- KEYS[2]  list  {pNNN}:r:<table>:<player>   left out without a request; see commit.lua
+-- KEYS[2], KEYS[3]  lists of the player's requests, see commit.lua; left out without a request
 -- ARGV[1]  '<version> <lineage>' that the reader has, '0 0' for none
 -- ARGV[2]  request id, '' for none     ARGV[3]  fingerprint
 --
@@ -11,12 +11,14 @@
 if ARGV[2] ~= '' then
   local prefix = ARGV[2] .. '\n'
   local text = #prefix
-  for _, entry in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
-    if string.sub(entry, 1, text) == prefix then
-      if string.sub(entry, text + 1, text + 16) == ARGV[3] then
-        return { 'saved', string.sub(entry, text + 17) }
+  for list = 2, 3 do
+    for _, entry in ipairs(redis.call('LRANGE', KEYS[list], 0, -1)) do
+      if string.sub(entry, 1, text) == prefix then
+        if string.sub(entry, text + 1, text + 16) == ARGV[3] then
+          return { 'saved', string.sub(entry, text + 17) }
+        end
+        return { 'reused' }
       end
-      return { 'reused' }
     end
   end
 end

@@ -41,8 +41,10 @@ if TYPE_CHECKING:
 
 GRACE_MS: Final = 300
 """How long after its deadline an action that was on its way still counts."""
-REQUESTS: Final = 16
-"""How many requests of a player at a table are remembered."""
+REQUESTS: Final = 64
+"""How many requests of a player at a table are remembered, besides those of a turn."""
+ACTS: Final = 16
+"""How many of those."""
 REQUEST_MS: Final = 15 * 60_000
 _REMEMBERED: Final = 8192
 _ANSWER_PARTS: Final = 6
@@ -72,7 +74,7 @@ class RedisStore:
         self._meters = meters
         self._patience = f"{GRACE_MS} {outage_ms}"
         self._names: dict[str, list[str]] = {}
-        self._requests: dict[tuple[str, str], str] = {}
+        self._requests: dict[tuple[str, str], tuple[str, str]] = {}
         self.origin = uuid4().hex[:8]
         """What our wake-ups are signed with: to us they tell nothing new."""
 
@@ -82,7 +84,7 @@ class RedisStore:
         """See `app.ports.Store`."""
         keys = [self._keys.table(table_id)]
         if request is not None:
-            keys.append(self._keys.requests(table_id, request.player))
+            keys += self._lists(table_id, request)
         at = "0 0" if known is None else f"{known.version} {known.lineage}"
         asked = (at, request.id, request.fingerprint) if request else (at, "", "")
         reply = await self._send(_LOOK, keys, asked)
@@ -138,18 +140,22 @@ class RedisStore:
     def _commit_keys(self, commit: Commit) -> list[str]:
         table_id = commit.state.id
         names = self._names.get(table_id) or self._named(table_id)
-        asked = [self._requests_of(table_id, commit.request.player)] if commit.request else []
+        asked = self._lists(table_id, commit.request) if commit.request else []
         if commit.state.status is Status.CLOSED:
             asked.append(self._keys.closed(self._keys.partition(table_id)))
         return [*names, *asked] if asked else names
 
-    def _requests_of(self, table_id: str, player: str) -> str:
-        name = self._requests.get((table_id, player))
-        if name is None:
+    def _lists(self, table_id: str, request: Request) -> list[str]:
+        """The lists of the player's requests: that to which this one belongs, and the other."""
+        player = request.player
+        lists = self._requests.get((table_id, player))
+        if lists is None:
             if len(self._requests) >= _REMEMBERED:
                 self._requests.clear()
-            name = self._requests[table_id, player] = self._keys.requests(table_id, player)
-        return name
+            lists = self._keys.requests(table_id, player), self._keys.acts(table_id, player)
+            self._requests[table_id, player] = lists
+        requests, acts = lists
+        return [acts, requests] if request.of_turn else [requests, acts]
 
     def _named(self, table_id: str) -> list[str]:
         """The keys of a table, as commit.lua wants them."""
@@ -184,7 +190,7 @@ class RedisStore:
             request.id if request else "",
             request.fingerprint if request else "",
             _answer_to_bytes(commit.answer) if request else b"",
-            REQUESTS,
+            ACTS if request and request.of_turn else REQUESTS,
             REQUEST_MS,
             self.origin,
             lineage,

@@ -82,6 +82,10 @@ class Request:
     player: str
     id: str
     fingerprint: str
+    of_turn: bool = False
+    """It names its turn: once forgotten a repeat is refused and changes nothing. Requests of that kind, which
+    come one after the other, do not push others out of memory.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def act_of(asked: pb.ActRequest, player: str) -> tuple[Act, Request]:
     hand = hand_id_of(asked.hand_id) if asked.hand_id else ""
     command = Act(player, asked.turn_id, kind, partial(command_of, action), hand, asked.lineage)
     content = b"act %d " % asked.turn_id + action.SerializeToString(deterministic=True) + hand.encode()
-    return command, _request(player, asked.request_id, content)
+    return command, _request(player, asked.request_id, content, of_turn=True)
 
 
 def pre_action_of(asked: pb.SetPreActionRequest, player: str) -> tuple[SetPreAction, Request]:
@@ -106,7 +106,7 @@ def pre_action_of(asked: pb.SetPreActionRequest, player: str) -> tuple[SetPreAct
         if (wanted.amount > 0) is not (kind is PreActionKind.CALL) or wanted.amount < 0:
             raise malformed("pre_action.amount must be at least 1 for CALL, and 0 for CHECK_OR_FOLD")
     command = SetPreAction(player, hand, asked.turn_id, kind, wanted.amount)
-    return command, _request(player, asked.request_id, content)
+    return command, _request(player, asked.request_id, content, of_turn=kind is not None)
 
 
 def sit_of(asked: pb.SitRequest, player: str) -> tuple[Sit, Request]:
@@ -198,9 +198,9 @@ def _member(match: re.Match[str] | None) -> re.Match[str]:
     return match
 
 
-def _request(player: str, request_id: str, content: bytes) -> Request:
+def _request(player: str, request_id: str, content: bytes, *, of_turn: bool = False) -> Request:
     fingerprint = blake2b(content, digest_size=8).hexdigest()
-    return Request(player, request_id_of(request_id), fingerprint)
+    return Request(player, request_id_of(request_id), fingerprint, of_turn)
 
 
 _PRE_ACTIONS: Final = {
