@@ -40,7 +40,7 @@ def test_golden_commitments() -> None:
         == "3825c78dda2448282447c580af25a9044ba06ce6d47a38ceb7d06e1ed04303ff"
     )
     assert (
-        SOURCE.proof(0, 0, order, 5).salt.hex()
+        SOURCE.proofs(0, 0, order, [5])[0].salt.hex()
         == "bdd828a3970af416d1dfb06b5f1daf2563d4582a27017fe3ff1e9a4aa1fbc308"
     )
 
@@ -58,7 +58,7 @@ def test_anybody_with_the_seed_can_recompute_order_and_salts() -> None:
     order = SOURCE.order(0, CARDS)
     assert order == tuple(cards)
     salts = hashlib.shake_256(text.replace(b"shuffle 0", b"salts 0")).digest(32 * 32)
-    assert [SOURCE.proof(0, 0, order, at).salt for at in (0, 1, 31)] == [
+    assert [SOURCE.proofs(0, 0, order, [at])[0].salt for at in (0, 1, 31)] == [
         salts[:32],
         salts[32:64],
         salts[-32:],
@@ -83,7 +83,7 @@ def test_everything_is_bound_in(change: str) -> None:
     """Whatever of a hand is another, its order, its salts and its root are others, also over equal cards."""
     other = CHANGES[change](SOURCE)
     assert other.order(0, CARDS) != SOURCE.order(0, CARDS)
-    assert other.proof(0, 0, CARDS, 0).salt != SOURCE.proof(0, 0, CARDS, 0).salt
+    assert other.proofs(0, 0, CARDS, [0])[0].salt != SOURCE.proofs(0, 0, CARDS, [0])[0].salt
     assert other.commitment(0, 0, CARDS).root != SOURCE.commitment(0, 0, CARDS).root
 
 
@@ -99,7 +99,7 @@ def test_shuffles_of_a_hand_are_told_apart() -> None:
     ]
     assert len({root, *others}) == 5
     assert SOURCE.order(0, CARDS) != SOURCE.order(1, CARDS)
-    assert SOURCE.proof(0, 0, CARDS, 0).salt != SOURCE.proof(1, 0, CARDS, 0).salt
+    assert SOURCE.proofs(0, 0, CARDS, [0])[0].salt != SOURCE.proofs(1, 0, CARDS, [0])[0].salt
 
 
 def test_the_seed_is_hidden_and_bound_by_its_hash() -> None:
@@ -112,8 +112,8 @@ def test_the_seed_is_hidden_and_bound_by_its_hash() -> None:
 def test_salts_depend_on_no_card() -> None:
     """Whatever the order of the cards, the salts are the same; no two positions share one."""
     backwards = CARDS[::-1]
-    salts = [SOURCE.proof(0, 0, CARDS, at).salt for at in range(32)]
-    assert salts == [SOURCE.proof(0, 0, backwards, at).salt for at in range(32)]
+    salts = [SOURCE.proofs(0, 0, CARDS, [at])[0].salt for at in range(32)]
+    assert salts == [SOURCE.proofs(0, 0, backwards, [at])[0].salt for at in range(32)]
     assert len(set(salts)) == 32
 
 
@@ -140,7 +140,7 @@ def test_every_position_opens(size: int, shuffle: int, first: int) -> None:
     shape, where = bytes((32, 4, 4, 1)), (shuffle, first, size)
     bound = source.seed_hash, source.entropy_digest
     for position in range(first, first + size):
-        proof = source.proof(shuffle, first, cards, position)
+        proof = source.proofs(shuffle, first, cards, [position])[0]
         assert proof.card == cards[position - first]
         assert leaf_of("t1-1", position, proof.salt, proof.card) == proof.leaf
         top = top_of(proof.leaf, position - first, size, proof.path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from servito_core.cards import Card, deck_from
@@ -103,12 +103,14 @@ openings = st.integers(2, 10).flatmap(
 seeds = st.binary(min_size=32, max_size=32)
 
 
+@settings(deadline=None)  # a busy machine
 @given(st.data(), seeds, openings)
 def test_each_card_is_in_exactly_one_place(data: st.DataObject, seed: bytes, opening: Opening) -> None:
     """Through any hand of any size; the claim is checked after every entry (see `play`)."""
     play(data, replay(seed, opening))
 
 
+@settings(deadline=None)  # a busy machine
 @given(st.data(), seeds, openings)
 def test_a_record_is_its_seed_its_opening_and_its_entries(
     data: st.DataObject, seed: bytes, opening: Opening
@@ -118,6 +120,7 @@ def test_a_record_is_its_seed_its_opening_and_its_entries(
     assert replay(seed, opening, record.entries) == record
 
 
+@settings(deadline=None)  # a busy machine
 @given(st.data())
 def test_repeating_any_entry_changes_nothing(data: st.DataObject) -> None:
     """Every entry asked again, whenever, is answered from the record, and other content is refused."""

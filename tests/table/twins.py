@@ -268,7 +268,7 @@ class DeckDealer:
         for number, (first, cards) in enumerate(record.shuffles):
             shuffles.append(RefillCommitted(*source.commitment(number, first, cards)))
             there = set(positions) & set(range(first, first + len(cards))) & set(record.dealt)
-            openings += [Opening(*source.proof(number, first, cards, position)) for position in there]
+            openings += [Opening(*proof) for proof in source.proofs(number, first, cards, sorted(there))]
         return Proofs(source.seed_hash, source.entropy_digest, tuple(shuffles), tuple(openings))
 
     async def cards(

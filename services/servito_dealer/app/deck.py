@@ -16,7 +16,7 @@ from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import FIRST_CARDS, Dealt, DealtCard, Drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from servito_dealer.app.requests import Committed, DrawEntry, Proof
     from servito_dealer.app.source import Source
@@ -62,20 +62,24 @@ class Deck:
             )
         return Drawn(tuple(cards), len(deck.stock), deck.shuffles[len(self.shuffles) :]), deck
 
-    def prove(self, position: int) -> Proof:
-        """What opens a position. Refused: NOT_DUE for one that was not dealt, whether or not it exists.
+    def prove(self, positions: Sequence[int]) -> tuple[Proof, ...]:
+        """What opens these positions, in their order. Refused: NOT_DUE for one that was not dealt, whether or
+        not it exists.
 
         The one gate for proofs: a card whose position is still in the stock is nobody's yet.
         """
-        if not 0 <= position < len(self.order) or position in self.stock:
-            raise Refused(Reason.NOT_DUE, f"position {position} was not dealt, so it is not opened")
-        number, shuffle = next(
-            (number, shuffle)
-            for number, shuffle in enumerate(self.shuffles)
-            if shuffle.first_position <= position < shuffle.first_position + shuffle.size
-        )
-        first = shuffle.first_position
-        return self.source.proof(number, first, self.order[first : first + shuffle.size], position)
+        undealt, last = set(self.stock), len(self.order)
+        for position in positions:
+            if not 0 <= position < last or position in undealt:
+                raise Refused(Reason.NOT_DUE, f"position {position} was not dealt, so it is not opened")
+        proofs: dict[int, Proof] = {}
+        for number, shuffle in enumerate(self.shuffles):
+            first, end = shuffle.first_position, shuffle.first_position + shuffle.size
+            here = [position for position in positions if first <= position < end]
+            if here:
+                found = self.source.proofs(number, first, self.order[first:end], here)
+                proofs.update(zip(here, found, strict=True))
+        return tuple(proofs[position] for position in positions)
 
     def _check_positions(self, order: DrawEntry) -> None:
         undealt = set(self.stock)

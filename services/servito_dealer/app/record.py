@@ -90,13 +90,12 @@ class Record:
         """
         if self.source.scheme != COMMITTED:
             raise Refused(Reason.UNKNOWN_HAND, "the release that opened this hand knew no commitments")
-        deck = self.deck
+        deck, asked = self.deck, list(positions)
         if deck is None:
-            if list(positions):
+            if asked:
                 raise Refused(Reason.NOT_DUE, "nothing was dealt yet")
             return Proofs(self.seed_hash, b"", (), ())
-        proofs = tuple(deck.prove(position) for position in positions)
-        return Proofs(self.seed_hash, self.source.entropy_digest, deck.shuffles, proofs)
+        return Proofs(self.seed_hash, self.source.entropy_digest, deck.shuffles, deck.prove(asked))
 
     def _check_due(self, order: DrawEntry) -> None:
         slots, most = self.opening.slots, self.opening.draw_max

@@ -50,13 +50,18 @@ class Source:
         root = b"" if self.scheme == PLAIN else self._root(shuffle, first, cards)
         return Committed(first, len(cards), root)
 
-    def proof(self, shuffle: int, first: int, cards: Sequence[Card], position: int) -> Proof:
-        """What opens one position of that order and tells nothing about the others."""
+    def proofs(
+        self, shuffle: int, first: int, cards: Sequence[Card], positions: Iterable[int]
+    ) -> list[Proof]:
+        """What opens these positions of that order, and tells nothing about the others."""
         salts = self._salts(shuffle, len(cards))
         levels = commitments.tree(commitments.leaves(self.opening.hand, first, cards, salts))
-        at = position - first
-        salt = salts[commitments.SALT_BYTES * at :][: commitments.SALT_BYTES]
-        return Proof(position, cards[at], salt, levels[0][at], commitments.path(levels, at))
+        found = []
+        for at in (position - first for position in positions):
+            salt = salts[commitments.SALT_BYTES * at :][: commitments.SALT_BYTES]
+            proof = Proof(first + at, cards[at], salt, levels[0][at], commitments.path(levels, at))
+            found.append(proof)
+        return found
 
     def _root(self, shuffle: int, first: int, cards: Sequence[Card]) -> bytes:
         salts = self._salts(shuffle, len(cards))
