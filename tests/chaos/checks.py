@@ -193,8 +193,7 @@ def _doubled_acts(course: Course, asked: list[Asked], losses: Sequence[tuple[int
 def _doubled_money(course: Course, asked: list[Asked]) -> Iterator[str]:
     """No more people sat down, topped up or stood than asked to."""
     if course.rewinds or course.unread:
-        # What was lost is carried out again by the same request, as it should be: then chips alone count.
-        return
+        return  # what was lost is carried out again by the same request, as it should be: chips alone count
     happened: Counter[str] = Counter()
     for entry in course.entries:
         for kind, event in _events(entry):

@@ -88,8 +88,8 @@ class Figures:
     rewinds: int = 0
     commits_lost: int = 0
     faults: Mapping[str, int] = field(default_factory=dict)
-    left_out: Sequence[str] = ()
-    """Kinds that this machine cannot do, and why."""
+    notes: Sequence[str] = ()
+    """What else there is to know: whose clock is off."""
     standstills: Mapping[str, Standstill] = field(default_factory=dict)
     longest: Sequence[str] = ()
     """The longest standstills of single tables, told."""

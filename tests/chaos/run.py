@@ -86,9 +86,9 @@ class Run:
         self._still = 0.0
         self._players: list[Player] = []
         self._watchers: list[Watcher] = []
-        self._left_out = [] if askew or plan.short else ["a clock that is off: libfaketime is not installed"]
+        self._notes = [] if askew or plan.short else ["no clock is off: libfaketime is not installed"]
         if askew:
-            self._left_out.append(f"nothing; the clock of {askew} is five seconds off")
+            self._notes.append(f"the clock of {askew} is five seconds off")
 
     async def play(self) -> Figures:
         """Raises PartFailed when the system does not start or a part had to be given up."""
@@ -228,7 +228,7 @@ class Run:
         self._keep_courses([*figures.chips, *figures.doubled, *figures.cards, *figures.others])
         figures.retries, figures.restarts = self._effort.retries, self._world.restarts
         figures.late_acts, figures.delivered_again = self._reports.play.late, self._stage.delivered
-        figures.errors, figures.left_out = dict(self._reports.errors), self._left_out
+        figures.errors, figures.notes = dict(self._reports.errors), self._notes
         figures.stuck, figures.machine_stood_still = stuck_now, round(self._still, 2)
         shown = [problem for watcher in self._watchers for problem in watcher.problems]
         figures.chips = [*figures.chips, *shown]

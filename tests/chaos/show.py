@@ -53,8 +53,8 @@ def show(figures: Figures, console: Console) -> None:
         listed = ", ".join(f"{reason} {count}" for reason, count in sorted(told.items()) if count)
         console.print(f"{name}: {listed or 'none'}", markup=False)
     console.print(f"this machine stood still for up to {f.machine_stood_still:.2f} s", markup=False)
-    for reason in f.left_out:
-        console.print(f"left out: {reason}", markup=False)
+    for reason in f.notes:
+        console.print(f"note: {reason}", markup=False)
     for problems in (f.chips, f.doubled, f.cards, f.stuck, f.others):
         for problem in problems[:_MOST]:
             console.print(f"  {problem}", style="red", markup=False)

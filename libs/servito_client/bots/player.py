@@ -226,7 +226,8 @@ class Bot:
             try:
                 await self._servito.top_up(self._table_id, self._buy_in - own.stack)
             except Refusal as refusal:
-                if refusal.reason not in GONE:
+                # It was asked about the table of before: a failover may have given the chips back meanwhile.
+                if refusal.reason not in GONE | {"BUY_IN_OUT_OF_LIMITS"}:
                     raise
             else:
                 self._report.rebuys += 1
