@@ -76,7 +76,7 @@ TIMERS := tests/timers
 ON_REDIS := tests/dealer/test_seals.py tests/table/test_money_safety.py $(addprefix tests/platform/test_,deadlines.py \
 	firm.py lane.py redis.py)
 
-lint: lint-style lint-types lint-layers lint-protos lint-packages ## style, types, layers, protos, dependencies
+lint: lint-style lint-types lint-layers lint-protos lint-packages lint-images ## style, types, layers, protos, dependencies, images
 
 lint-style: setup
 	$(call step,ruff,$(BIN)/ruff check && $(BIN)/ruff format --check --quiet)
@@ -95,6 +95,10 @@ lint-protos: setup
 
 lint-packages: setup
 	$(call step,declared and used packages,$(BIN)/deptry libs services tests)
+
+lint-images: setup
+	$(call step,hadolint,if test -x $(BIN)/hadolint; then $(BIN)/hadolint deploy/docker/Dockerfile; \
+	  else echo '    there is no hadolint for this system'; fi)
 
 baseline: setup ## renew protos/baseline.binpb, on purpose: what breaks against it is refused from then on
 	$(call step,taking the protos as they are now,cd protos && ../$(BIN)/buf build --exclude-source-info -o baseline.binpb)
@@ -127,9 +131,40 @@ pins: ## pin what pyproject.toml asks for (UPGRADE=--upgrade: at the newest vers
 	@$(PYTHON) -m venv build/pins && build/pins/bin/pip install -qq --disable-pip-version-check uv
 	$(call step,pinning runtime.txt,$(COMPILE) --output-file $(PINS)/runtime.txt)
 	$(call step,pinning dev.txt,$(COMPILE) --extra dev --constraint $(PINS)/runtime.txt --output-file $(PINS)/dev.txt)
+	$(call step,pinning what each image holds,for service in $(IMAGES); do \
+	  $(COMPILE_FILE) $(PINS)/services/$$service.in --constraint $(PINS)/runtime.txt \
+	    --output-file $(PINS)/services/$$service.txt || exit 1; done)
 
-COMPILE := build/pins/bin/uv pip compile pyproject.toml --quiet $(UPGRADE) --universal --python-version 3.11 \
+COMPILE = $(COMPILE_FILE) pyproject.toml
+COMPILE_FILE := build/pins/bin/uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make pins'
+
+# What is built and run in containers. BASE_DIGEST=@sha256:... pins the base; REGISTRY=registry.example/ goes in front.
+.PHONY: lint-images images up down test-containers
+IMAGES  := dealer evaluator table timers
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+COMPOSE ?= $(shell command -v docker-compose || echo docker compose)
+IN_COMPOSE := SERVITO_VERSION=$(VERSION) $(COMPOSE) --project-name servito --file deploy/compose/docker-compose.yml
+
+images: ## build an image of each service with the Docker engine that runs here
+	$(foreach service,$(IMAGES),$(call build,$(service)))
+
+define build
+$(call step,building $(REGISTRY)servito/$(1):$(VERSION),docker build --network host --quiet \
+  --build-arg SERVICE=$(1) --build-arg VERSION=$(VERSION) $(if $(BASE),--build-arg BASE=$(BASE)) \
+  $(if $(BASE_DIGEST),--build-arg BASE_DIGEST=$(BASE_DIGEST)) --tag $(REGISTRY)servito/$(1):$(VERSION) \
+  --file deploy/docker/Dockerfile .)
+
+endef
+
+up: images deploy/compose/secrets.env ## the whole system in containers; state, tables on this machine's ports 6379, 50053, 50054
+	$(call step,starting,$(IN_COMPOSE) up --detach && deploy/tools/await-healthy servito)
+
+down: ## end it; what it keeps stays for the next time (ARGS=--volumes: throw it away)
+	$(call step,ending,touch deploy/compose/secrets.env && $(IN_COMPOSE) down $(ARGS))
+
+deploy/compose/secrets.env:
+	@umask 077 && $(PYTHON) deploy/tools/dev-secrets >$@
 
 clean: ## remove .venv, stubs and everything else that can be made again
 	rm -rf $(VENV) build dist $(STUBS)/servito $(STUBS)/.generated .mypy_cache .ruff_cache .pytest_cache .hypothesis
