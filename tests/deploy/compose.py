@@ -1,0 +1,38 @@
+"""The Compose file, read as it stands."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+import yaml
+
+from tests.deploy.manifests import ROOT
+
+FOLDER: Final = ROOT / "deploy/compose"
+_MADE: Final = "secrets.env"
+
+
+@cache
+def composed() -> dict[str, Any]:
+    """All of it."""
+    found: dict[str, Any] = yaml.safe_load((FOLDER / "docker-compose.yml").read_text())
+    return found
+
+
+def services() -> dict[str, dict[str, Any]]:
+    """Containers by name."""
+    found: dict[str, dict[str, Any]] = composed()["services"]
+    return found
+
+
+def environment(name: str) -> dict[str, str]:
+    """What a container is told, by files and beside them; without secrets.env, which each machine makes."""
+    told: dict[str, str] = {}
+    files = services()[name].get("env_file", [])
+    for file in [files] if isinstance(files, str) else files:
+        if file != _MADE:
+            lines = (FOLDER / file).read_text().splitlines()
+            told |= dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    beside: dict[str, str] = services()[name].get("environment", {})
+    return told | beside

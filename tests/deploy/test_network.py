@@ -1,0 +1,58 @@
+"""The network lets through the edges of the architecture and nothing else.
+
+The edges come from the code (addresses.py), what is let through from the manifests (policies.py).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.deploy.addresses import ASKED
+from tests.deploy.manifests import OVERLAYS, SERVICES
+from tests.deploy.policies import Edge, allowed, denied, one_sided
+
+GRPC, METRICS, REDIS, SENTINEL, DNS = 50051, 9100, 6379, 26379, 53
+OUTSIDE = {
+    "dev": {"state": ("state", {REDIS}), "broker": ("broker", {REDIS})},
+    "prod": {"state": ("10.64.0.0/24", {REDIS}), "broker": ("10.64.1.0/24", {REDIS})},
+    "redis-sentinel": {
+        "state": ("servito-servers/servito-state", {REDIS, SENTINEL}),
+        "broker": ("servito-servers/servito-broker", {REDIS, SENTINEL}),
+    },
+    "redis-cluster": {
+        "state": ("servito-servers/servito-state", {REDIS}),
+        "broker": ("servito-servers/servito-broker", {REDIS}),
+    },
+}
+"""Where an overlay has its servers."""
+
+
+def test_the_code_has_the_edges_of_the_architecture() -> None:
+    """The table asks dealer, evaluator and state; timers ask table, state, broker; the evaluator nobody."""
+    assert dict(ASKED) == {
+        "dealer": {"state"},
+        "evaluator": set(),
+        "table": {"dealer", "evaluator", "state"},
+        "timers": {"table", "state", "broker"},
+    }
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_each_edge_of_the_code_is_let_through_and_no_other(overlay: str) -> None:
+    """Besides: names for who asks somebody, metrics for Prometheus, the table for gateways."""
+    expected = {Edge("servito/players=true", "table", GRPC)}
+    for service in SERVICES:
+        expected.add(Edge("servito/metrics=true", service, METRICS))
+        if ASKED[service]:
+            expected.add(Edge(service, "kube-system/kube-dns", DNS))
+        for asked in ASKED[service]:
+            server, numbers = OUTSIDE[overlay].get(asked, (asked, {GRPC}))
+            expected |= {Edge(service, server, number) for number in numbers}
+    assert allowed(overlay) == expected
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_what_no_rule_allows_is_refused(overlay: str) -> None:
+    """In both directions, to every pod; and no rule stands at one end alone."""
+    assert denied(overlay) == {"Ingress", "Egress"}
+    assert one_sided(overlay) == set()
