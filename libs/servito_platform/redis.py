@@ -45,8 +45,32 @@ _NO_ANSWER: Final = (
     exceptions.AskError,
     exceptions.TryAgainError,
     exceptions.RedisClusterException,
+    # refusals (see REFUSES) of which redis-py makes something else than a ResponseError with its code
+    exceptions.OutOfMemoryError,
+    exceptions.NoPermissionError,
 )
+REFUSES: Final = (
+    "OOM",
+    "READONLY",
+    "LOADING",
+    "MISCONF",
+    "MASTERDOWN",
+    "CLUSTERDOWN",
+    "NOREPLICAS",
+    "BUSY ",
+    "NOAUTH",
+    "NOPERM",
+)
+"""Errors with which a server refuses a command or a script before it does anything: it is full, its disk is,
+it has too few replicas, is just starting, or lets this user do nothing. They pass, by an operator's hand or
+by themselves, so whoever meets them tries again.
+"""
 _running: Final[set[asyncio.Task[Any]]] = set()
+
+
+def _is_no_answer(error: Exception) -> bool:
+    refuses = isinstance(error, exceptions.ResponseError) and str(error).startswith(REFUSES)
+    return refuses or isinstance(error, _NO_ANSWER)
 
 
 class StateUnavailable(RpcError):  # noqa: N818 - it says what is the case
@@ -75,25 +99,30 @@ async def within(seconds: float, answer: Awaitable[T]) -> T:
                 return await answer
             finally:
                 look.cancel()
-    except _NO_ANSWER as error:
+    except (*_NO_ANSWER, exceptions.ResponseError) as error:
+        if not _is_no_answer(error):
+            raise
         raise StateUnavailable from error
 
 
 @contextmanager
 def unavailable_on_no_answer() -> Iterator[None]:
-    """For blocking clients: StateUnavailable when the server does not answer inside."""
+    """For blocking clients: StateUnavailable when the server does not answer inside, or refuses for now."""
     try:
         yield
-    except _NO_ANSWER as error:
+    except (*_NO_ANSWER, exceptions.ResponseError) as error:
+        if not _is_no_answer(error):
+            raise
         raise StateUnavailable from error
 
 
 def send_each(client: BlockingClient, commands: Sequence[tuple[str, Sequence[Argument]]]) -> list[Any]:
     """Send commands in one go, each with its key; their answers and errors in the same order.
 
-    A StateUnavailable takes the place of every answer that did not come. On a Cluster each primary gets its
-    own in turn, so that one that is silent costs the others its deadline and nothing else; redis-py's own
-    pipeline would send one by one again what it owes, and ask the server where each key of a script is.
+    A StateUnavailable takes the place of every answer that did not come, or that refuses for now. On a
+    Cluster each primary gets its own in turn, so that one that is silent costs the others its deadline and
+    nothing else; redis-py's own pipeline would send one by one again what it owes, and ask the server where
+    each key of a script is.
     """
     answers: list[Any] = [None] * len(commands)
     for server, places in _by_server(client, [key for key, _ in commands]):
@@ -105,7 +134,8 @@ def send_each(client: BlockingClient, commands: Sequence[tuple[str, Sequence[Arg
         except StateUnavailable as error:
             found = [error] * len(places)
         for place, answer in zip(places, found, strict=True):
-            answers[place] = StateUnavailable() if isinstance(answer, _NO_ANSWER) else answer
+            lacks = isinstance(answer, Exception) and _is_no_answer(answer)
+            answers[place] = StateUnavailable() if lacks else answer
     if isinstance(client, redis.RedisCluster) and any(isinstance(each, StateUnavailable) for each in answers):
         with suppress(*_NO_ANSWER):  # nobody says where the slots are now: the next time then
             client.nodes_manager.initialize()

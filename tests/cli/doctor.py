@@ -44,6 +44,7 @@ FACTS: Final[dict[Kind, dict[str, Fact]]] = {
         "seconds": 7,
         "kilobytes": 310,
     },
+    Kind.WRITES_REFUSED: {"server": "10.0.0.1:6379", "wanted": 1, "found": 0},
     Kind.REPLICAS_OPTIONAL: {"server": "10.0.0.1:6379"},
     Kind.CLOCK_WRONG: {"server": "state server 10.0.0.1:6379", "seconds": -4.2},
     Kind.CLOCKS_DIFFER: {"server": "10.0.0.1:6379", "other": "10.0.0.4:6379", "seconds": 1.3},
@@ -103,6 +104,7 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
         Kind.REPLICAS_FEW,
         Kind.REPLICAS_MORE,
         Kind.REPLICA_BEHIND,
+        Kind.WRITES_REFUSED,
         Kind.REPLICAS_OPTIONAL,
     ),
     Check.CLOCKS: (

@@ -148,7 +148,7 @@ def test_a_server_that_is_away_is_told(server: Server) -> None:
 
 def test_a_replica_cannot_be_the_state(server: Server, tmp_path: Path) -> None:
     """An address that leads to a replica is found: everything would be refused there. Its primary, of which
-    money waits for two replicas, has one.
+    money waits for two replicas, has one; where it wants two itself, it refuses every write.
     """
     with (
         Reservations() as ports,
@@ -164,10 +164,14 @@ def test_a_replica_cannot_be_the_state(server: Server, tmp_path: Path) -> None:
         assert kinds(replicas(facts, 0)) == []
         server.client.config_set("min-replicas-to-write", 1)
         assert kinds(replicas(read_facts(server.client, "p"), 1)) == []
+        server.client.config_set("min-replicas-to-write", 2)
+        assert list(replicas(read_facts(server.client, "p"), 0)) == [
+            Finding(Kind.WRITES_REFUSED, Severity.ERROR, {"server": "p", "wanted": 2, "found": 1})
+        ]
+        server.client.config_set("min-replicas-to-write", 0)
         replica.freeze()
         until(lambda: kinds(replicas(read_facts(server.client, "p"), 0)) == [Kind.REPLICA_BEHIND])
         replica.thaw()
-        server.client.config_set("min-replicas-to-write", 0)
 
 
 def test_another_kind_of_server_is_found(server: Server, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from time import sleep
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from servito_platform.clients import blocking_state_client
 from servito_platform.deadlines import Claim, Deadlines, Due, Sweep, member
 from servito_platform.keys import Keys
+from servito_platform.redis import StateUnavailable
 from servito_platform.settings import ServiceSettings
 
 KEYS = Keys(4)
@@ -49,6 +51,36 @@ def test_only_what_is_due_is_claimed(deadlines: Deadlines, blocking: redis.Redis
     assert claim.due[0].late_ms == claim.server_ms - (now - 40)
     assert claim.wait_ms == now + 5000 - claim.server_ms
     assert blocking.zscore(SET, member("b", 1)) == now + 5000
+
+
+def _full(client: redis.Redis, refuses: bool) -> None:
+    client.config_set("maxmemory", 1 if refuses else 0)
+
+
+def _without_replicas(client: redis.Redis, refuses: bool) -> None:
+    client.config_set("min-replicas-to-write", int(refuses))
+
+
+def _locked_out(client: redis.Redis, refuses: bool) -> None:
+    client.execute_command("ACL", "SETUSER", "default", "-evalsha" if refuses else "+evalsha")
+
+
+@pytest.mark.one_server
+@pytest.mark.parametrize("refuse", [_full, _without_replicas, _locked_out])
+def test_a_server_that_refuses_for_now_is_away(
+    deadlines: Deadlines, blocking: redis.Redis, refuse: Callable[[redis.Redis, bool], None]
+) -> None:
+    """Full, without replicas that it wants, with other rights: nothing is claimed and nothing else is wrong.
+    Once it takes writes again the same claim gets what is due; a worker that gave up would be started late.
+    """
+    blocking.zadd(SET, {member("a", 7): server_ms(blocking) - 1})
+    refuse(blocking, True)
+    try:
+        with pytest.raises(StateUnavailable):
+            deadlines.claim(2, limit=10, lease_ms=150, sweep=Sweep(2_000))
+    finally:
+        refuse(blocking, False)
+    assert len(deadlines.claim(2, limit=10, lease_ms=150, sweep=Sweep(2_000)).due) == 1
 
 
 def test_a_claimed_deadline_comes_back_after_its_lease(deadlines: Deadlines, blocking: redis.Redis) -> None:

@@ -19,12 +19,22 @@ CLOCK_MS = 2_000
 """Shorter than what a player has at the least after an outage, so he gets the whole clock again."""
 OUTAGE_SECONDS = 3.6
 
+
+def _accept_with_replicas(whole: Whole, number: int) -> None:
+    """Let the state server, which has none, take writes only while it has so many replicas."""
+    whole.state.client.config_set("min-replicas-to-write", number)
+
+
 OUTAGES: dict[str, tuple[Callable[[Whole], None], Callable[[Whole], None]]] = {
     "the state server hangs": (
         lambda whole: whole.state.signal(Signals.SIGSTOP),
         lambda whole: whole.state.signal(Signals.SIGCONT),
     ),
     "the state server dies": (lambda whole: whole.state.kill(), lambda whole: whole.state.start()),
+    "the state server refuses every write": (
+        lambda whole: _accept_with_replicas(whole, 1),
+        lambda whole: _accept_with_replicas(whole, 0),
+    ),
     "all workers die": (lambda whole: whole.timers.kill(), lambda whole: whole.replace_timers()),
     "all workers hang": (lambda whole: freeze(whole.timers), lambda whole: thaw(whole.timers)),
     "the table service hangs": (lambda whole: freeze(whole.table), lambda whole: thaw(whole.table)),

@@ -81,6 +81,8 @@ class Kind(StrEnum):
     """server, wanted, found"""
     REPLICA_BEHIND = "replica-behind"
     """server, replica, seconds, kilobytes"""
+    WRITES_REFUSED = "writes-refused"
+    """server, wanted, found"""
     REPLICAS_OPTIONAL = "replicas-optional"
     """server"""
     CLOCK_WRONG = "clock-wrong"

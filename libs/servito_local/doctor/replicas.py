@@ -22,6 +22,11 @@ def replicas(facts: Facts, wanted: int) -> Iterator[Finding]:
     elif len(online) > wanted > 0:
         # Sentinel may promote one that has not acknowledged: it goes by what it last heard of each.
         yield warning(Kind.REPLICAS_MORE, server=facts.address, wanted=wanted, found=len(online))
+    heard = [replica for replica in online if replica.lag <= (facts.most_lag or LATE)]
+    if len(heard) < (facts.least_replicas or 0):
+        yield error(
+            Kind.WRITES_REFUSED, server=facts.address, wanted=facts.least_replicas or 0, found=len(heard)
+        )
     for replica in online:
         if replica.lag >= (facts.most_lag or LATE) or replica.behind > BEHIND:
             yield warning(

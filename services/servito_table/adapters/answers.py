@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import hiredis
 
 from servito_platform.lane import NotSent
-from servito_platform.redis import StateUnavailable
+from servito_platform.redis import REFUSES, StateUnavailable
 from servito_table.app.refusals import Unavailable
 
 if TYPE_CHECKING:
@@ -20,18 +20,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WHO: Final = "the state server"
-_NOT_BEGUN: Final = (
-    "OOM",
-    "READONLY",
-    "LOADING",
-    "MISCONF",
-    "MASTERDOWN",
-    "CLUSTERDOWN",
-    "NOREPLICAS",
-    "BUSY",
-    "NOAUTH",
-)
-"""Errors with which a server refuses a script before it does anything."""
 
 
 class NoAnswer(Unavailable):
@@ -50,6 +38,6 @@ async def answered(asked: Awaitable[T]) -> T:
     except StateUnavailable:
         raise NoAnswer from None
     except hiredis.ReplyError as error:
-        if str(error).startswith(_NOT_BEGUN):
+        if str(error).startswith(REFUSES):
             raise Unavailable(WHO) from error
         raise

@@ -126,6 +126,12 @@ DOCTOR: Final = DoctorTexts(
             "If it takes over now, what was played since is lost.",
             "Look at its load and at the network between.",
         ),
+        Kind.WRITES_REFUSED: Said(
+            "The state server {server} refuses every write: it hears {found} replicas, and wants {wanted} "
+            "(min-replicas-to-write).",
+            "All tables stand still until they are back; nothing is lost meanwhile.",
+            "Start the replicas again; to play without for now, CONFIG SET min-replicas-to-write {found}.",
+        ),
         Kind.REPLICAS_OPTIONAL: Said(
             "The state server {server} writes on without a replica (min-replicas-to-write is 0).",
             "A primary that is cut off from the others goes on alone, and all of that is lost.",

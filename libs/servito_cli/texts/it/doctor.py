@@ -127,6 +127,12 @@ DOCTOR: Final = DoctorTexts(
             "Se subentra adesso, ciò che si è giocato da allora è perso.",
             "Guardare il suo carico e la rete in mezzo.",
         ),
+        Kind.WRITES_REFUSED: Said(
+            "Il server dello stato {server} rifiuta ogni scrittura: sente {found} repliche, e ne vuole "
+            "{wanted} (min-replicas-to-write).",
+            "Tutti i tavoli sono fermi finché non tornano; intanto non si perde niente.",
+            "Riavviare le repliche; per giocare senza, per ora, CONFIG SET min-replicas-to-write {found}.",
+        ),
         Kind.REPLICAS_OPTIONAL: Said(
             "Il server dello stato {server} scrive anche senza repliche (min-replicas-to-write è 0).",
             "Un primario isolato dagli altri va avanti da solo, e tutto quello va perso.",
