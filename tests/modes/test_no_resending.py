@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from contextlib import AsyncExitStack, asynccontextmanager, closing
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 import redis
 from pydantic import SecretStr
 
-from servito_local.ports import HOST, Reservations
 from servito_platform.clients import blocking_state_client, state_client
 from servito_platform.firm import new_firm_lane
 from servito_platform.metrics import new_registry
@@ -26,12 +23,10 @@ from servito_platform.redis import Script, StateUnavailable, send_each, within
 from servito_platform.replicas import Replicas
 from servito_platform.settings import ServiceSettings
 from servito_platform.state import new_lane
-from tests.modes.servers import MASTER, Sentinel, Server
-from tests.modes.until import until
-from tests.platform.proxy import Proxy, proxy_to
+from tests.modes.behind import behind_proxy
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     Ask = Callable[[ServiceSettings], Awaitable[None]]
@@ -40,36 +35,6 @@ NAME = "{p007}:count"
 ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])")
 SECONDS = 0.3
 LOST = (StateUnavailable, redis.ConnectionError, redis.TimeoutError)
-
-
-@asynccontextmanager
-async def behind_proxy(mode: Mode, directory: Path) -> AsyncIterator[tuple[str, Server, Proxy]]:
-    """The address of a state whose server is known to everybody by the port of a proxy; both."""
-    async with AsyncExitStack() as stack:
-        ports = stack.enter_context(Reservations())
-        port, bus = ports.reserve(), str(ports.reserve())
-        proxy = await stack.enter_async_context(proxy_to(port))
-        start = partial(Server, port, directory / "s")
-        if mode is Mode.CLUSTER:
-            known_as = {"cluster_announce_port": str(proxy.port), "cluster_announce_ip": HOST}
-            start = partial(start, cluster_enabled="yes", cluster_port=bus, **known_as)
-        server = stack.enter_context(closing(await asyncio.to_thread(start)))
-        address = f"{HOST}:{proxy.port}"
-        url = f"redis://{address}/0"
-        match mode:
-            case Mode.SENTINEL:
-                watched = ports.reserve()
-                sentinel = await asyncio.to_thread(Sentinel, watched, directory / "w", proxy.port)
-                stack.enter_context(closing(sentinel))
-                url = f"redis+sentinel://{HOST}:{watched}/{MASTER}/0"
-                await asyncio.to_thread(
-                    until, lambda: not sentinel.client.sentinel_masters()[MASTER]["is_sdown"]
-                )
-            case Mode.CLUSTER:
-                server.client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-                await asyncio.to_thread(until, lambda: server.client.cluster("INFO")["cluster_state"] == "ok")
-                url = f"redis+cluster://{address}"
-        yield url, server, proxy
 
 
 async def _by_lane(settings: ServiceSettings) -> None:
