@@ -271,9 +271,9 @@ def hears(primary: Server, replicas: int = 1) -> bool:
     """Whether it is a primary and so many replicas have all that it has.
 
     `state=online` and a small lag in its INFO do not say so: a primary calls a replica online once it has
-    sent its data, and the replica looks up to a second later whether they have come. Until then it holds what
-    it held before, and takes over with it: what an earlier test left, without the FLUSHDB between the two. So
-    something is sent (an offset of 0 is that of who never said anything), and WAIT tells who has it.
+    sent its data, and sends what was done since when they are loaded, up to a second later. Until then the
+    replica takes over without any of that: with what an earlier test left, and not the FLUSHDB between the
+    two. So something is sent (an offset of 0 is that of who never said anything), and WAIT tells who has it.
     """
     with primary.client.pipeline(transaction=False) as pipe:
         pipe.role()
