@@ -37,7 +37,8 @@ class MemoryFeed:
 
     async def versions(self, table_ids: Sequence[str]) -> Sequence[Place]:
         """See the port."""
-        return [self._store.tables[table_id].place for table_id in table_ids]
+        known = map(self._store.tables.get, table_ids)
+        return [Place(0) if each is None else each.place for each in known]
 
     def _told(self, commit: Commit) -> Told:
         told = told_by(commit.version, commit.state, commit.events)

@@ -6,6 +6,9 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
+from servito_table.app.refusals import TableReason, TableRefused
 from tests.table.gallery import Gallery, kinds, sent, versions
 from tests.table.test_watching import gallery, play, settled
 
@@ -68,6 +71,21 @@ async def test_a_version_of_the_same_number_is_seen_as_another_one(gallery: Gall
         assert message.snapshot.version == gallery.room.known.version
         gallery.hub.leave(watcher)
         before = gallery.room.known
+
+
+async def test_a_table_that_is_gone(gallery: Gallery) -> None:
+    """A state was put back that does not know the table: who watches is told to come again, and then that
+    there is none, instead of waiting for ever.
+    """
+    watcher = await gallery.watch()
+    await sent(watcher)
+    del gallery.store.tables[gallery.room.table_id]
+    await gallery.hub._compare_versions()
+    assert kinds(await sent(watcher)) == ["goodbye"]
+    assert watcher.ended
+    with pytest.raises(TableRefused) as refused:
+        await gallery.watch()
+    assert refused.value.reason is TableReason.UNKNOWN_TABLE
 
 
 async def test_a_cursor_whose_commit_was_trimmed_cannot_be_told_apart(gallery: Gallery) -> None:

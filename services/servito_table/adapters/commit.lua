@@ -111,16 +111,27 @@ if ARGV[4] ~= 'none' then
   end
 end
 
+local over = ''
 if ARGV[8] ~= 'keep' then
-  local wait = tonumber(ARGV[8])
-  if member ~= '' then
-    redis.call('ZREM', KEYS[2], member)
+  over, started, deadline, member = member, now, 0, ''
+  if tonumber(ARGV[8]) > 0 then
+    deadline, member = now + ARGV[8], ARGV[9] .. ':' .. ARGV[7]
   end
-  started, deadline, member = now, 0, ''
-  if wait > 0 then
-    deadline, member = now + wait, ARGV[9] .. ':' .. ARGV[7]
-    redis.call('ZADD', KEYS[2], deadline, member)
-  end
+end
+local next_version = string.format('%.0f', version + 1)
+local now_text = string.format('%.0f', now)
+local started_text = string.format('%.0f', started)
+local deadline_text = string.format('%.0f', deadline)
+
+-- The first of all writes, because it alone may be refused (what was written by then would stay): where the stream is
+-- ahead of the hash, as when keys were put back from copies of different moments, nothing is changed.
+redis.call('XADD', KEYS[3], 'MAXLEN', '~', 128, next_version .. '-0',
+  'c', ARGV[3], 'l', ARGV[16], 'n', now_text, 't', started_text, 'd', deadline_text)
+if over ~= '' then
+  redis.call('ZREM', KEYS[2], over)
+end
+if ARGV[8] ~= 'keep' and deadline > 0 then
+  redis.call('ZADD', KEYS[2], deadline, member)
 end
 
 local journal = 18 + 2 * ARGV[17]
@@ -136,15 +147,9 @@ for i = 18, journal - 1, 2 do
   redis.call('HSET', KEYS[1], 'waits', waits)
 end
 
-local next_version = string.format('%.0f', version + 1)
-local now_text = string.format('%.0f', now)
-local started_text = string.format('%.0f', started)
-local deadline_text = string.format('%.0f', deadline)
 local begun = held[2] == ARGV[7] and held[8] or ARGV[16]
 redis.call('HSET', KEYS[1], 'v', next_version, 'l', ARGV[16], 's', ARGV[2], 'turn', ARGV[7], 'b', begun,
   'started', started_text, 'deadline', deadline_text, 'member', member)
-redis.call('XADD', KEYS[3], 'MAXLEN', '~', 128, next_version .. '-0',
-  'c', ARGV[3], 'l', ARGV[16], 'n', now_text, 't', started_text, 'd', deadline_text)
 for i = journal, #ARGV do
   redis.call('XADD', KEYS[4], '*', 'j', ARGV[i])
 end

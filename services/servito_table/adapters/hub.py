@@ -147,8 +147,7 @@ class Hub:
         """Tell every watcher where to go on, and end its stream; take no new one."""
         self._stopping = True
         for followed in self._followed.values():
-            for watcher in followed.watchers:
-                watcher.end()
+            self._part_with_all(followed)
 
     def _tell(self, followed: Followed, update: Update, known: Known) -> None:
         followed.known = known
@@ -246,11 +245,19 @@ class Hub:
         places = await self._feed.versions(list(told))
         for (table_id, before), now in zip(told.items(), places, strict=True):
             followed = self._followed.get(table_id)
-            if followed is None or not now.version:
+            if followed is None:
+                continue
+            if not now.version:  # as in a state that was put back from before: they would wait for ever
+                self._part_with_all(followed)
                 continue
             if before.lost_by(now):
                 await self._lost(followed)
             self.stir(table_id, now.version)
+
+    def _part_with_all(self, followed: Followed) -> None:
+        """Say goodbye to everybody; who comes back is told what is the case."""
+        for watcher in followed.watchers:
+            watcher.end()
 
     async def _lost(self, followed: Followed) -> None:
         """The table seems to have lost what was told: if it still does, everybody starts over."""
