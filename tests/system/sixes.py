@@ -126,6 +126,21 @@ async def sits(servito: Servito, group: asyncio.TaskGroup) -> Six:
     return six
 
 
+async def grown_by(system: LocalSystem, hands: int, tables: int) -> dict[str, int]:
+    """Resident bytes that each service's process has more after the second half of so many hands, played at
+    several tables.
+    """
+    async with Servito(system.target("table"), player="casa") as servito, asyncio.TaskGroup() as group:
+        sixes = [await sits(servito, group) for _ in range(tables)]
+        await until(lambda: sum(six.hands for six in sixes) >= hands // 2, 10 + hands)
+        before = resident(system)
+        await until(lambda: sum(six.hands for six in sixes) >= hands, 10 + hands)
+        after = resident(system)
+        for six in sixes:
+            await closes(servito, six)
+    return {name: after[name] - before[name] for name in after}
+
+
 async def closes(servito: Servito, six: Six) -> None:
     """The owner closes it; everybody is cashed out when the hand is over."""
     await servito.close_table(six.table_id)
