@@ -19,7 +19,7 @@ define step
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-modes lint format protos baseline bench fuzz model chaos rng-report mutation pins clean
+.PHONY: help setup run test test-modes lint format protos baseline bench fuzz model chaos rng-report taint mutation pins clean
 .PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets
@@ -122,6 +122,10 @@ rng-report: setup ## test the dealer's shuffle over a million deals of every dec
 
 model: setup ## search the commit and deadline protocol for an order of faults that breaks it (minutes)
 	$(call step,searching,MODEL_EXAMPLES=$${MODEL_EXAMPLES:-1500} $(BIN)/python -m pytest tests/model --durations=0 $(ARGS))
+
+taint: setup ## search all that anybody receives in thousands of hands for hidden cards (TAINT_HANDS=3000; minutes)
+	$(call step,searching for hidden cards,TAINT_HANDS=$${TAINT_HANDS:-3000} $(BIN)/python -m pytest tests/taint -n 2 \
+	  -rP $(ARGS))
 
 mutation: setup ## try the core's tests on small faults (minutes; ARGS='pots --seconds 300' for less)
 	$(call step,trying the tests on mutants,$(BIN)/python -m tests.mutation $(ARGS))
