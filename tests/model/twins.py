@@ -168,7 +168,7 @@ TWINS: Final = {
         _laws(Law.KEPT), _rules("failover", "ask"), members={"firm": False}
     ),
     "the deadline of a turn stays behind": Twin(
-        _laws(Law.DEADLINES), _rules("act"), ((COMMIT, "redis.call('ZREM', KEYS[2], member)", ""),)
+        _laws(Law.DEADLINES), _rules("act"), ((COMMIT, "redis.call('ZREM', KEYS[2], over)", ""),)
     ),
     "the deadline is not written with the turn": Twin(
         _laws(Law.DEADLINES, Law.GOES_ON),
