@@ -70,6 +70,9 @@ test-modes: setup ## run the tests of the state under Sentinel, on a Cluster, on
 	$(call step,testing failovers,FAILOVERS=all $(BIN)/python -m pytest tests/modes $(ARGS))
 	$(call step,testing failovers of Redis,STATE_SERVER=redis FAILOVERS=all $(BIN)/python -m pytest tests/modes $(ARGS))
 
+test-containers: setup ## build the images, play through them and through Compose, kill and restart (minutes; takes a container engine)
+	$(call step,testing in containers,$(BIN)/python -m pytest tests/containers -o log_cli=true -o log_cli_level=INFO $(ARGS))
+
 # Two at a time: these tests wait more than they work.
 IN_MODES := $(BIN)/python -m pytest -n 2 $(addprefix tests/table/test_,store.py commit_script.py index.py \
 	template_store.py processes.py expiry.py watching.py hands_served.py) tests/dealer/test_vault.py \
