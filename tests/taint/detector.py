@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from servito.table.v1 import table_pb2 as pb
 from tests.taint.audience import ANSWERS
-from tests.taint.encodings import card_names, fives_in, hidden_in_text, masks_in, masks_of
+from tests.taint.encodings import card_names, encoded_in, fives_in, hidden_in_text, masks_in, masks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 CARDS: Final = frozenset({"cards", "discards", "card"})
 POSITIONS: Final = frozenset({"positions", "position"})
+TOKENS: Final = frozenset({"next_page_token"})
+"""Texts that are base64 of a place and a check of it: what they stand for is searched; by their letters one
+in a thousand would spell a card between two strokes.
+"""
 GAP: Final = bytes([255] * 40)
 BREAK: Final = "\n99 99 99 99 99\n"
 """Between two leaves: no window reaches across."""
@@ -242,5 +246,7 @@ def _leaves(message: Message) -> Iterator[tuple[str, Any]]:
             continue
         elif field.is_repeated and field.cpp_type != field.CPPTYPE_STRING:
             yield field.name, list(value)
+        elif field.name in TOKENS:
+            yield from ((field.name, content) for content in encoded_in(value))
         elif field.cpp_type == field.CPPTYPE_STRING:
             yield from ((field.name, each) for each in (value if field.is_repeated else (value,)))
