@@ -186,7 +186,7 @@ def choose_beforehand(person: Person) -> None:
 def test_a_person_plays_at_a_table_of_his_own_and_closes_the_terminal(tmp_path: Path) -> None:
     """Without a target everything is started here, and all of it is gone when the person is."""
     with Person("play", "--pace", "0.02", "--buy-in", "40", "--lang", "it", folder=tmp_path) as person:
-        play_until_told(person, r"mano 2:", keys="pvsl")
+        play_until_told(person, r"mano ([2-9]|[1-9]\d+):", keys="pvsl")  # fast bots: 2 may pass unseen
         assert "Tocca a te" in person.everything
         person.process.terminate()
         assert person.process.wait(30) == 130

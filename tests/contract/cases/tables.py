@@ -39,11 +39,12 @@ async def rules_that_do_not_exist(stage: Stage) -> Asked:
 
 @refuses("CreateTable", "INTERNAL", alone=True)
 async def a_table_that_became_unreadable(stage: Stage) -> Asked:
-    """The table was made by this very request before, and what is stored of it is damaged."""
+    """The table was made by this very request, which is forgotten by now, and what is stored of it is damaged."""
     asked = await a_table(stage)
     assert isinstance(asked.request, pb.CreateTableRequest)
     owner = stage.table.as_player(asked.player or "")
     table_id = await owner.create(CONFIG, asked.request.request_id)
+    assert await stage.state.delete(stage.keys.requests(table_id, asked.player or "")) == 1
     return replace(asked, damage=unreadable(stage, table_id))
 
 
