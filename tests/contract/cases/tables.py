@@ -39,7 +39,7 @@ async def rules_that_do_not_exist(stage: Stage) -> Asked:
 
 @refuses("CreateTable", "INTERNAL", alone=True)
 async def a_table_that_became_unreadable(stage: Stage) -> Asked:
-    """The table was made by this very request, which is forgotten by now, and what is stored of it is damaged."""
+    """The table was made by this very request, forgotten by now, and what is stored of it is damaged."""
     asked = await a_table(stage)
     assert isinstance(asked.request, pb.CreateTableRequest)
     owner = stage.table.as_player(asked.player or "")
