@@ -48,7 +48,9 @@ class Game:
     players: int
     options: dict[str, str]
     probes: tuple[int, ...] = ()
-    """Cards that everybody tries to throw away in every hand, whosever they are."""
+    """Cards that everybody tries to throw away in every hand who does not hold them."""
+    quiet: str = ""
+    """A player who tries nothing: he would be refused for another reason if he held another card."""
     steps: int = 0
     offers: list[tuple[int, list[int]]] = field(default_factory=list)
     """Whose turn it was and what he was offered."""
@@ -161,7 +163,7 @@ class Game:
     async def _bother(self, chance: random.Random, number: int) -> None:
         """In the middle of a hand: what is refused, what is only a wish, and looking around."""
         for viewer in chance.sample(self.audience, 2):
-            for card in (*self.probes, chance.randrange(52)):
+            for card in self._not_held(viewer, (*self.probes, chance.randrange(52))):
                 await viewer.ask(
                     "Act", self._act(viewer, pb.Action(kind=pb.ACTION_KIND_DRAW, discards=[card]))
                 )
@@ -181,6 +183,12 @@ class Game:
                 await viewer.ask("SetEntropy", entropy)
             await viewer.ask("GetHand", b"\xff\xff")
         await self._look_around(chance.sample(self.audience, 3), chance, number)
+
+    def _not_held(self, viewer: Viewer, cards: tuple[int, ...]) -> list[int]:
+        """Those that he does not hold: throwing away one that he holds is no attempt but an action."""
+        seat = self.truth.hand.of(viewer.name)
+        held = [] if seat is None else self.truth.hand.held.get(seat, [])
+        return [] if viewer.name == self.quiet else [card for card in cards if card not in held]
 
     def _act(self, viewer: Viewer, action: pb.Action) -> pb.ActRequest:
         turn = self.known.state.turn

@@ -67,9 +67,9 @@ async def test_what_depends_on_a_hidden_card_differs(leak: planted.Leak) -> None
     with leak():
         for number in range(4):
             table = (f"order/{number}", 5, RULES["free"])
-            swap = twice.swap_for(await twice.run(*table, None, (), hands=1), number)
+            swap = twice.swap_for(await twice.run(*table, hands=1), number)
             assert swap is not None
-            first, second = await twice.run(*table, None, ()), await twice.run(*table, swap, ())
+            first, second = await twice.run(*table, swap), await twice.run(*table, swap, laid=True)
             if twice.comparable(first, second, swap):
                 differing += any(True for _ in twice.differences(first, second, swap))
     assert bool(differing) is (leak is not nullcontext)
