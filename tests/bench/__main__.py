@@ -10,6 +10,7 @@ was reached, people judge.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -41,6 +42,7 @@ def main() -> None:
     arguments = _arguments()
     context = Context(Quiet(arguments.patience), arguments.repetitions)
     begun = time.monotonic()
+    os.environ.setdefault("SERVITO_LOG_LEVEL", "error")  # what services say of a machine of tests is no row
     _say(machine())
     for name in arguments.names or SECTIONS:
         title, measure = SECTIONS[name]
