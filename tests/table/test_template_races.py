@@ -50,13 +50,18 @@ async def settled(ann: Caller, template_id: str) -> None:
 
 
 async def fill(callers: list[Caller], template_id: str, round_: int) -> None:
-    """Take every seat of every open table, through all processes at once; what fails with one, fails."""
+    """Take every seat of every open table, through all processes at once; a busy process is asked again, and
+    what fails with one that is dead, fails.
+    """
     request = pb.ListTablesRequest(template_id=template_id, with_free_seat=True, page_size=200)
     page = await callers[0].stub.ListTables(request)
 
     async def sit(caller: Caller, table_id: str, place: int) -> None:
-        with suppress(aio.AioRpcError):
-            await caller.as_player(f"p{round_}-{place}-{table_id[:10]}").sit(table_id)
+        for _ in range(5):
+            with suppress(aio.AioRpcError):
+                await caller.as_player(f"p{round_}-{place}-{table_id[:10]}").sit(table_id)
+                return
+            await asyncio.sleep(0.1)
 
     await asyncio.gather(
         *(

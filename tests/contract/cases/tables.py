@@ -151,7 +151,7 @@ async def a_second_seat(stage: Stage) -> Asked:
 @refuses("Sit", "TABLE_FULL")
 async def no_seat_left(stage: Stage) -> Asked:
     """Both seats are taken."""
-    return sit((await stage.seated(2, seats=2)).table_id, stage.name())
+    return sit((await stage.hand(2, seats=2)).table_id, stage.name())
 
 
 @succeeds("Stand")
