@@ -57,5 +57,7 @@ def test_arrays_that_are_no_hands_are_refused(hands: npt.NDArray[Any], message: 
 
 def test_judges_of_the_same_rules_share_their_tables() -> None:
     """Rules are compared by value; another deck has other tables."""
+    judge_for.cache_clear()  # other tests may have let the tables go that an older judge still holds
     assert judge_for(RankingRules(), 7) is judge_for(RankingRules(), 7)
+    assert judge_for(RankingRules(), 7).tables is Judge(RankingRules(), 7).tables
     assert len(judge_for(RankingRules(), 6).tables.shapes) > len(JUDGE.tables.shapes)

@@ -29,7 +29,7 @@ from tests.table.playing import play_by_calls
 REQUESTS: Final = int(os.environ.get("FUZZ_REQUESTS", "400"))
 SEED: Final = int(os.environ.get("FUZZ_SEED", "1"))
 MEBIBYTE: Final = 2**20
-GROWTH: Final = 80 * MEBIBYTE
+GROWTH: Final = 40 * MEBIBYTE
 """How much more a process may hold after all requests of one rpc: tables that it remembers, buffers, and what
 the allocator keeps.
 """
