@@ -104,7 +104,9 @@ class Table:
 
     def start(self) -> None:
         """Serve."""
-        self._server = grpc.server(ThreadPoolExecutor(32), options=(("grpc.so_reuseport", 0),))
+        self._ended = threading.Event()
+        self._pool = ThreadPoolExecutor(32)
+        self._server = grpc.server(self._pool, options=(("grpc.so_reuseport", 0),))
         method = grpc.unary_unary_rpc_method_handler(
             self._expire_deadlines,
             request_deserializer=table_pb2.ExpireDeadlinesRequest.FromString,
@@ -116,8 +118,10 @@ class Table:
         self._server.start()
 
     def stop(self) -> None:
-        """Break every call that runs."""
+        """Break every call that runs: a thread that still paused would carry out the next world's members."""
+        self._ended.set()
         self._server.stop(0).wait()
+        self._pool.shutdown()
 
     def _expire_deadlines(
         self, request: table_pb2.ExpireDeadlinesRequest, context: grpc.ServicerContext
@@ -128,7 +132,8 @@ class Table:
             self._at_once += 1
             self.most_at_once = max(self.most_at_once, self._at_once)
         try:
-            time.sleep(self.pause)
+            if self._ended.wait(self.pause):
+                context.abort(grpc.StatusCode.UNAVAILABLE, "the server has ended")
             return table_pb2.ExpireDeadlinesResponse(results=map(self._carry_out, request.members))
         finally:
             with self._lock:
