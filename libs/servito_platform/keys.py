@@ -10,6 +10,9 @@
 | `{pNNN}:closed`             | zset   | the same of tables that are closed, which are not in `tables`       |
 | `{pNNN}:deadlines`          | zset   | member `<table>:<turn>`, score = due or claimed until, in server ms |
 | `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
+| `{pNNN}:carried`            | hash   | chips by table id that journal entries moved which the history took |
+| `{pNNN}:audit`              | stream | commits with events, until the history took them: for the archive   |
+| `{pNNN}:drain`              | string | who takes them to the history now; a lease (take.lua)               |
 | `{pNNN}:d:<hand>`           | list   | the dealer's record of a hand; hand id = `<table>-<number>`         |
 | `{pNNN}:sweep`              | string | server ms of the latest sweep, and of the latest outage (claim.lua) |
 | `templates`                 | hash   | kinds of tables that are kept open, by their ids                    |
@@ -19,7 +22,7 @@
 
 NNN is the partition of the table id, so that one script may touch all keys of a table. Scripts get every
 key from here in KEYS and build none themselves. Changes with the scripts that use the keys (claim.lua, the
-table's commit).
+table's commit, the history's take and trim).
 """
 
 from __future__ import annotations
@@ -83,6 +86,18 @@ class Keys:
     def journal(self, partition: int) -> str:
         """Money journal of a partition."""
         return f"{self._tags[partition]}:journal"
+
+    def carried(self, partition: int) -> str:
+        """Chips that the journal's entries moved which are not there any more, by table id."""
+        return f"{self._tags[partition]}:carried"
+
+    def audit(self, partition: int) -> str:
+        """Commits of a partition that the history did not take yet."""
+        return f"{self._tags[partition]}:audit"
+
+    def drain(self, partition: int) -> str:
+        """Lease of whoever takes them there."""
+        return f"{self._tags[partition]}:drain"
 
     def sweep(self, partition: int) -> str:
         """Times of a partition's latest sweep and outage."""

@@ -98,5 +98,8 @@ def _keys_of_table(table: str, player: str, hand: str) -> list[str]:
 
 
 def _keys_of_partition(partition: int) -> list[str]:
-    makers = (KEYS.tables, KEYS.closed, KEYS.deadlines, KEYS.journal, KEYS.sweep, KEYS.wakeups)
+    makers = (
+        *(KEYS.tables, KEYS.closed, KEYS.deadlines, KEYS.journal, KEYS.carried, KEYS.audit, KEYS.drain),
+        *(KEYS.sweep, KEYS.wakeups),
+    )
     return [make(partition) for make in makers]
