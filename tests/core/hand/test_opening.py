@@ -169,7 +169,7 @@ def test_draws_may_not_count_in_raised_deals() -> None:
 
 
 def test_the_opener_proves_an_uncalled_opening() -> None:
-    """`open.proof`: he shows the cards that qualified him as dealt, also when he has thrown them away
+    """IL-04, `open.proof`: he shows the cards that qualified him as dealt, also when they were thrown away
     since.
     """
     options: dict[str, object] = {"open.proof": "show_on_uncalled_win"}
