@@ -12,7 +12,7 @@ from tests.chaos.watcher import chips_of
 
 if TYPE_CHECKING:
     from servito_client.messages import TableView
-    from servito_local.chips import Chips
+    from servito_witness.chips import Chips
     from tests.chaos.cards import Cards
     from tests.chaos.history import Course
     from tests.chaos.ledger import Ledger

@@ -20,9 +20,9 @@ from servito_client.updates import Snapshot, Update
 from servito_local.doctor.findings import Check, Finding, Kind, Result, Severity
 from servito_local.doctor.tables import Seen
 from servito_local.doctor.where import Whereabouts
-from servito_local.stored import Partition, StoredHash
 from servito_local.system import LocalSystem
 from servito_platform.keys import Keys
+from servito_witness.stored import Partition, StoredHash
 from tests.doctor.found import findings, kinds, looked
 from tests.modes.until import until
 from tests.system.tables import QUICK, silent_table

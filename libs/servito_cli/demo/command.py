@@ -25,11 +25,12 @@ from servito_cli.interrupts import INTERRUPTED, run_interruptible
 from servito_cli.story.telling import Tale
 from servito_client.client import Servito
 from servito_client.errors import Refusal, TableError
-from servito_local.chips import Chips, read_chips
+from servito_local.chips import read_chips
 from servito_local.part import PartFailed
 from servito_local.stages import Stage
 from servito_local.system import LocalSystem
 from servito_local.usage import usage
+from servito_witness.chips import Chips
 
 TALES = 3
 BOTS = "demo and bots"

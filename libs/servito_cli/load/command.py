@@ -23,10 +23,11 @@ from servito_cli.load.show import show
 from servito_cli.load.system_side import MIB, Reading, costs
 from servito_client.load.crowd import run_crowd
 from servito_client.load.plan import LoadPlan
-from servito_local.chips import Chips, read_chips
+from servito_local.chips import read_chips
 from servito_local.part import PartFailed
 from servito_local.system import LocalSystem
 from servito_local.usage import Usage
+from servito_witness.chips import Chips
 
 PLAYERS: Final = "players"
 COUNT_SECONDS: Final = 2.0

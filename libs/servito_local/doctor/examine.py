@@ -24,11 +24,11 @@ from servito_local.doctor.servers import (
 from servito_local.doctor.services import services
 from servito_local.doctor.settings import Asking
 from servito_local.doctor.tables import Seen
-from servito_local.stored import partitions
 from servito_platform.clients import blocking_client
 from servito_platform.keys import Keys
 from servito_platform.place import Place
 from servito_platform.settings import ServiceSettings, SettingsError, load_settings_from
+from servito_witness.stored import partitions
 
 if TYPE_CHECKING:
     from servito_local.doctor.where import Whereabouts

@@ -14,11 +14,12 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from servito.table.v1 import store_pb2, table_pb2
-from servito_local.chips import chips_in_play
+from servito.table.v1 import store_pb2
 from servito_local.doctor.findings import Fact, Finding, Kind, Severity, error, note, warning
-from servito_local.stored import Partition, StoredHash
 from servito_platform.deadlines import Due
+from servito_witness.chips import chips_in_play
+from servito_witness.hands import runs as runs_a_hand
+from servito_witness.stored import Partition, StoredHash
 
 OLD_SWEEP: Final = 5.0
 """Seconds; a sweep is noted once a second."""
@@ -132,7 +133,7 @@ class Seen:
     def _table(
         self, partition: Partition, table: StoredHash, state: store_pb2.StoredTable
     ) -> Iterator[Finding]:
-        runs = state.HasField("hand") and state.hand.phase != table_pb2.PHASE_OVER
+        runs = runs_a_hand(state)
         self.hands += runs
         hand = f"{table.table_id}-{state.hand.number}" if runs else ""
         late = (partition.now - table.deadline) / 1000

@@ -1,7 +1,6 @@
 """What is stored of the tables, read partition by partition, each in one transaction while hands run.
 
-For witnesses from outside (chips.py, the doctor): they know the key names and the stored form, and none of
-the code that writes it. Blocking. Changes with commit.lua of the table service, claim.lua and keys.py.
+Blocking. Changes with commit.lua of the table service, claim.lua and keys.py.
 """
 
 from __future__ import annotations
@@ -56,7 +55,12 @@ class Partition:
 def partitions(client: BlockingClient, keys: Keys) -> Iterator[Partition]:
     """All, one after the other. Redis errors; RuntimeError where tables come and go too quickly."""
     for number in range(keys.partitions):
-        yield _partition(server_of(client, keys.journal(number)), keys, number)
+        yield read_partition(client, keys, number)
+
+
+def read_partition(client: BlockingClient, keys: Keys, number: int) -> Partition:
+    """One. Errors as in `partitions`."""
+    return _partition(server_of(client, keys.journal(number)), keys, number)
 
 
 def _partition(client: redis.Redis, keys: Keys, number: int) -> Partition:
