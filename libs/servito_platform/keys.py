@@ -17,6 +17,7 @@
 | `{pNNN}:sweep`              | string | server ms of the latest sweep, and of the latest outage (claim.lua) |
 | `templates`                 | hash   | kinds of tables that are kept open, by their ids                    |
 | `templates:look`            | string | there for as long as no process needs to look at all of them        |
+| `timers:look`               | string | the worker that goes through everything that is stored, for a while |
 | `timers:taken:<worker>`     | list   | claims of a sweeper that other workers began to carry out           |
 | `{pNNN}:wake`               | (none) | shard channel: `<table> <version> <origin>` after a commit, a hint  |
 
@@ -114,6 +115,10 @@ class Keys:
     def taken(self, worker: str) -> str:
         """Claims of a sweeper that other workers began to carry out; of no table, so of no partition."""
         return f"timers:taken:{_checked(worker)}"
+
+    def looker_of_all(self) -> str:
+        """Which worker of the timers looks at everything that is stored; of no partition."""
+        return "timers:look"
 
     def wakeups(self, partition: int) -> str:
         """Shard channel of a partition that tells of commits; it may lose some, so it is only a hint."""

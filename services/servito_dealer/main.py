@@ -37,9 +37,12 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
         Sealer(settings.seal_keys()),
         keep_seconds=settings.dealer_record_seconds,
         observe=metrics.sealed,
+        sound=metrics.alarmed,
         scheme=settings.dealer_scheme,
     )
-    dealing = Dealing(vault, OperatingSystemEntropy(), metrics, settings.dealer_recent_hands)
+    dealing = Dealing(
+        vault, OperatingSystemEntropy(sound=metrics.alarmed), metrics, settings.dealer_recent_hands
+    )
     servicer = DealerServicer(dealing, metrics)
     dealer_pb2_grpc.add_DealerServiceServicer_to_server(servicer, service.server)
     service.serves(SERVICE)

@@ -6,12 +6,13 @@ import sys
 import uuid
 from collections.abc import Callable
 from contextlib import ExitStack
+from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from servito_platform.clients import blocking_state_client
+from servito_platform.clients import blocking_client, blocking_state_client
 from servito_platform.grpc_channel import open_blocking_channel
 from servito_platform.keys import Keys
 from servito_platform.metrics import serve_metrics
@@ -21,11 +22,14 @@ from servito_platform.settings import SettingsError
 from servito_platform.trust import channel_credentials
 from servito_timers.adapters.deadlines import RedisDeadlines
 from servito_timers.adapters.health import HealthServer
+from servito_timers.adapters.looks import Looks
 from servito_timers.adapters.metrics import Metrics
 from servito_timers.adapters.table import GrpcTable
+from servito_timers.adapters.witness import RedisWitness
 from servito_timers.app.dispatch import Dispatcher
 from servito_timers.app.expiry import Expiry
 from servito_timers.app.in_flight import InFlight
+from servito_timers.app.look import Looker
 from servito_timers.app.reach import Reach
 from servito_timers.app.station import Station
 from servito_timers.app.sweep import Sweeper
@@ -43,6 +47,8 @@ NAME = "timers"
 _USES = Uses(serves=False, calls=True, queues=True)
 """Nobody calls a worker: its server tells health alone."""
 _TABLE_SERVICE = "servito.table.v1.TableService"
+_LOOK_PATIENCE: Final = 5.0
+"""Seconds that the state server may take for all that a partition holds."""
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
@@ -76,6 +82,7 @@ def _run(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry
         in_flight=lambda: station.in_flight.count,
         broker_good=lambda: station.way.good,
     )
+    _look(settings, stack, registry, station.worker)
     stopping = Stopping(settings.drain_seconds)
     announce = _serving(
         settings,
@@ -99,6 +106,20 @@ def _run(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry
         stop_sweep=sweeper.stop,
         stopping=stopping,
     )
+
+
+def _look(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry, worker: str) -> None:
+    """Look at what is stored, in a thread that ends with the stack."""
+    seconds = settings.timers_look_seconds
+    client = stack.enter_context(blocking_client(settings.state, _LOOK_PATIENCE))
+    witness = RedisWitness(client, Keys(settings.partitions), worker=worker, hold_seconds=3 * seconds)
+    looks = Looks(registry)
+    looker = Looker(witness, looks, partitions=settings.partitions, seconds=seconds, clock=monotonic)
+    looks.watch(lambda: looker.age)
+    thread = Thread(target=looker.run, name="look", daemon=True)
+    thread.start()
+    stack.callback(thread.join, _LOOK_PATIENCE)
+    stack.callback(looker.stop)
 
 
 def _station(settings: TimersSettings, stack: ExitStack, metrics: Metrics) -> Station:

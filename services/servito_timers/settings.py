@@ -38,6 +38,9 @@ class TimersSettings(OutageSettings):
     timers_stale_seconds: float = Field(default=15.0, ge=2, le=600)
     """The worker counts as dead when its last sweep is older than this."""
 
+    timers_look_seconds: float = Field(default=60.0, ge=1, le=3600)
+    """How long one worker takes to go through all tables, count their chips and see who stands still."""
+
     timers_token: SecretStr = SecretStr("dev:service:timers")
     """What the worker shows the table service to be let in."""
     timers_token_file: FilePath | None = None

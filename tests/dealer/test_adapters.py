@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
+from servito_dealer.adapters.alarms import Alarm
 from servito_dealer.adapters.entropy import OperatingSystemEntropy
 from servito_dealer.adapters.sealer import Sealer, SealError
 from servito_dealer.app.refusals import Reason, Refused
@@ -76,16 +77,18 @@ def stingy(size: int) -> bytes:
 
 @pytest.mark.parametrize(("source", "good_seeds"), [(broken, 0), (stingy, 0), (bytes, 1)])
 def test_bad_entropy_is_an_alarm_and_deals_nothing(source: Callable[[int], bytes], good_seeds: int) -> None:
-    """A source that fails, gives too little or repeats itself: UNAVAILABLE and a critical line, no other
-    source.
+    """A source that fails, gives too little or repeats itself: UNAVAILABLE, a critical line and a count, no
+    other source.
     """
-    entropy = OperatingSystemEntropy(source)
+    heard: list[Alarm] = []
+    entropy = OperatingSystemEntropy(source, heard.append)
     for _ in range(good_seeds):
         entropy.seed()
     with capture_logs() as logs, pytest.raises(Refused) as refusal:
         entropy.seed()
     assert refusal.value.reason is Reason.UNAVAILABLE
     assert [(line["event"], line["log_level"]) for line in logs] == [("entropy_alarm", "critical")]
+    assert heard == [Alarm.ENTROPY]
 
 
 def test_the_first_key_is_the_active_one() -> None:

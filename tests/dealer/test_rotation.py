@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from pydantic import SecretStr
 
 from servito_dealer.app.requests import DrawEntry
 from servito_platform.errors import RpcError
+from servito_platform.metrics_page import read_page
 from tests.dealer.process import DealerClient, DealerProcess
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ async def test_keys_rotate_in_the_middle_of_a_hand(settings: DealerSettings, tmp
             assert refusal.value.reason == "UNAVAILABLE"
         assert await dealer.open("t1-2", slots=5) == later
         assert await dealer.deal("t1-2") == dealt_later
+        page = await asyncio.to_thread(read_page, process.metrics)
+        assert page.total("servito_dealer_alarms_total", alarm="seal") == 3
     assert "seal_alarm" in log.read_text()
     async with with_keys(NEW, OLD) as process, DealerClient(process.grpc) as dealer:
         assert await dealer.open("t1-1", slots=5) == opened

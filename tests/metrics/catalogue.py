@@ -22,6 +22,7 @@ from servito.dealer.v1 import dealer_pb2
 from servito.evaluator.v1 import evaluator_pb2
 from servito.table.v1 import table_pb2 as pb
 from servito_core.events import Outcome
+from servito_dealer.adapters.alarms import Alarm
 from servito_dealer.adapters.metrics import Metrics as DealerMetrics
 from servito_dealer.app.refusals import Reason
 from servito_evaluator.adapters.tally import MetricTally
@@ -36,7 +37,9 @@ from servito_table.adapters.meters import Meters
 from servito_table.app.counting import EVENTS
 from servito_table.app.plan import KINDS as COMMANDS
 from servito_table.app.refusals import TableReason
+from servito_timers.adapters.looks import Looks
 from servito_timers.adapters.metrics import Metrics as TimersMetrics
+from servito_timers.app.look import Round
 from servito_timers.app.ports import Result, Route
 
 DOCUMENT: Final = Path("services/METRICS.md")
@@ -69,6 +72,7 @@ def _family(collector: object) -> Family:
 
 def _timers(registry: CollectorRegistry) -> None:
     TimersMetrics(registry).watch(age=lambda: 0.0, in_flight=lambda: 0, broker_good=lambda: True)
+    Looks(registry).watch(lambda: 0.0)
 
 
 SERVICES: Final[dict[str, list[Family]]] = {
@@ -135,11 +139,19 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
     ("servito_table_template_tables_total", "what"): ("", {"opened", "closed"}),
     ("servito_dealer_cards_total", "kind"): ("", {"deal", "draw"}),
     ("servito_dealer_entries_total", "kind"): ("", {"deal", "draw"}),
+    ("servito_dealer_alarms_total", "alarm"): (
+        "`entropy`: the operating system gives none; `seal`: what is stored does not open",
+        {alarm.value for alarm in Alarm},
+    ),
     ("servito_dealer_refusals_total", "reason"): ("", {reason.value for reason in Reason}),
     ("servito_evaluator_hands_total", "purpose"): ("", set(get_args(Purpose))),
     ("servito_deadline_claims_total", "route"): ("", {route.value for route in Route}),
     ("servito_deadlines_carried_out_total", "result"): ("", {result.value for result in Result}),
     ("servito_deadlines_carried_out_total", "route"): ("", {route.value for route in Route}),
+    ("servito_looks_total", "outcome"): (
+        "`wrong`: at some table there is a chip too few or too many",
+        {outcome.value for outcome in Round},
+    ),
     ("servito_expire_calls_failed_total", "route"): ("", {route.value for route in Route}),
     ("servito_build_info", "mode"): ("", {"development", "production"}),
     ("servito_build_info", "version"): ("release of Servito", {version("servito")}),
@@ -158,7 +170,9 @@ Every process has a page, `http://<metrics address>/metrics`, where Prometheus r
 sets, listed below: there is never a table, a hand, a player or a card in them. Histograms have `_bucket`,
 `_sum` and `_count`. Chips in play since the processes started are `servito_table_chips_in_total` less
 `servito_table_chips_out_total`, summed over the table processes. Commits are counted by
-`servito_table_commit_seconds_count`, time banks as the event `time_bank_used`.
+`servito_table_commit_seconds_count`, time banks as the event `time_bank_used`. What is
+stored (`servito_stored_*`) is counted by one of the timers, round after round (SERVITO_TIMERS_LOOK_SECONDS);
+the others show 0, so sum over them.
 """
 
 

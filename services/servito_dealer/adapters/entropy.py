@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from servito_dealer.adapters.alarms import Alarm, Sound, unheard
 from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.stream import SEED_BYTES
 
@@ -22,10 +23,11 @@ _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class OperatingSystemEntropy:
-    """The port `Entropy`; `source` gives so many random bytes."""
+    """The port `Entropy`; `source` gives so many random bytes, `sound` counts an alarm."""
 
-    def __init__(self, source: Callable[[int], bytes] = os.urandom) -> None:
+    def __init__(self, source: Callable[[int], bytes] = os.urandom, sound: Sound = unheard) -> None:
         self._source = source
+        self._sound = sound
         self._last = b""
 
     def seed(self) -> bytes:
@@ -33,14 +35,14 @@ class OperatingSystemEntropy:
         try:
             seed = self._source(SEED_BYTES)
         except (OSError, NotImplementedError) as error:
-            raise _alarm("failed", type(error).__name__) from error
+            raise self._alarm("failed", type(error).__name__) from error
         digest = hashlib.sha256(seed).digest()
         if len(seed) != SEED_BYTES or digest == self._last:
-            raise _alarm("gave too little" if len(seed) != SEED_BYTES else "repeated itself", "")
+            raise self._alarm("gave too little" if len(seed) != SEED_BYTES else "repeated itself", "")
         self._last = digest
         return seed
 
-
-def _alarm(what: str, error: str) -> Refused:
-    _log.critical("entropy_alarm", what=what, error=error)
-    return Refused(Reason.UNAVAILABLE, f"the operating system's entropy {what}; nothing was dealt")
+    def _alarm(self, what: str, error: str) -> Refused:
+        _log.critical("entropy_alarm", what=what, error=error)
+        self._sound(Alarm.ENTROPY)
+        return Refused(Reason.UNAVAILABLE, f"the operating system's entropy {what}; nothing was dealt")

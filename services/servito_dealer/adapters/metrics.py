@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prometheus_client import Counter, Histogram
 
+from servito_dealer.adapters.alarms import Alarm
 from servito_dealer.app.refusals import Reason
 
 if TYPE_CHECKING:
@@ -34,8 +35,16 @@ class Metrics:
             buckets=_SECONDS,
             registry=registry,
         )
+        self._alarms = Counter(
+            "servito_dealer_alarms_total",
+            "What a person has to look at, by kind.",
+            ("alarm",),
+            registry=registry,
+        )
         for reason in Reason:
             self._refusals.labels(reason.value)
+        for alarm in Alarm:
+            self._alarms.labels(alarm.value)
 
     def hand_opened(self) -> None:
         """See `Monitor`."""
@@ -49,6 +58,10 @@ class Metrics:
     def refused(self, reason: Reason) -> None:
         """See `Monitor`."""
         self._refusals.labels(reason.value).inc()
+
+    def alarmed(self, alarm: Alarm) -> None:
+        """Something is wrong that no request can put right."""
+        self._alarms.labels(alarm.value).inc()
 
     def sealed(self, seconds: float) -> None:
         """An element was sealed and stored, or found that another one is stored."""

@@ -15,6 +15,7 @@ import hiredis
 import structlog
 
 from servito.dealer.v1 import store_pb2
+from servito_dealer.adapters.alarms import Alarm, Sound, unheard
 from servito_dealer.adapters.sealer import FORM, NEW_FORM, Sealer, SealError
 from servito_dealer.app.ports import Mark, Stored
 from servito_dealer.app.refusals import Reason, Refused
@@ -42,7 +43,8 @@ class StateVault:
     """See the module. `firm`: the connection for what replicas are to acknowledge; None: they are not asked.
 
     `keep_seconds`: life of a record after its last entry; `observe` is told the seconds that each write took,
-    from sealing it to the server's answer; `scheme` (of `app.source`) is that of hands to be opened.
+    from sealing it to the server's answer; `sound` counts alarms; `scheme` (of `app.source`) is that of hands
+    to be opened.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class StateVault:
         *,
         keep_seconds: int,
         observe: Callable[[float], None],
+        sound: Sound = unheard,
         scheme: int = COMMITTED,
     ) -> None:
         self._lane = lane
@@ -62,6 +65,7 @@ class StateVault:
         self._sealer = sealer
         self._keep_ms = keep_seconds * 1000
         self._observe = observe
+        self._sound = sound
         self._scheme = scheme
 
     async def open(self, opening: Opening, seed: bytes) -> Stored:
@@ -115,6 +119,7 @@ class StateVault:
             sealed = self._sealer.seal(hand, mark.length, content.SerializeToString(), form)
         except (OSError, NotImplementedError) as error:
             _log.critical("entropy_alarm", what="failed", error=type(error).__name__)
+            self._sound(Alarm.ENTROPY)
             raise _unavailable("sealed", error) from error
         keys, arguments = [self._keys.hand(hand)], (mark.length, mark.last, sealed, self._keep_ms)
         reply: list[Any]
@@ -134,6 +139,7 @@ class StateVault:
             first, *rest = [self._sealer.open(hand, place, sealed) for place, sealed in enumerate(elements)]
         except SealError as error:
             _log.critical("seal_alarm", what=str(error))
+            self._sound(Alarm.SEAL)
             raise Refused(Reason.UNAVAILABLE, "the record of this hand cannot be opened here") from error
         stored = store_pb2.StoredHand.FromString(first)
         opening = Opening(*read_open(stored.opening))
