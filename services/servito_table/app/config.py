@@ -6,16 +6,17 @@ another is the core's (`servito_core.rules`).
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from servito_core.deals import is_short
-from servito_core.rules import OPTIONS, InvalidRules, RuleSet
+from servito_core.rules import InvalidRules
+from servito_core.rules.texts import rules_of_texts
 from servito_table.app.refusals import TableReason, TableRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from servito_core.rules import RuleSet
     from servito_table.app.state import TableConfig
 
 NAME_LENGTH: Final = 60
@@ -33,13 +34,10 @@ WARN_MS: Final = (500, 600_000)
 MOST_CHIPS: Final = 10**12
 """Greatest buy-in: ten of them, raised and split, stay far below what a 64-bit integer holds."""
 
-_BY_KEY: Final = {option.key: option for option in OPTIONS}
-_WORDS: Final = {"true": True, "false": False, "null": None}
-
 
 def rules_of(config: TableConfig) -> RuleSet:
     """The rules that a configuration names. Raises `InvalidRules` with every defect."""
-    return _rules(config.preset, tuple(sorted(config.options.items())))
+    return rules_of_texts(config.preset, config.options)
 
 
 def checked(config: TableConfig) -> RuleSet:
@@ -57,25 +55,6 @@ def checked(config: TableConfig) -> RuleSet:
     if defects:
         raise TableRefused(TableReason.INVALID_CONFIG, "; ".join(defects))
     return rules
-
-
-@lru_cache(maxsize=512)
-def _rules(preset: str, options: tuple[tuple[str, str], ...]) -> RuleSet:
-    return RuleSet.from_options({"preset": preset, **{key: _value(key, text) for key, text in options}})
-
-
-def _value(key: str, text: str) -> object:
-    """The text as the value that its option accepts; the text itself where it accepts none, so that the
-    defect names it.
-    """
-    option = _BY_KEY.get(key)
-    candidates: tuple[object, ...] = (text, *([_WORDS[text]] if text in _WORDS else []), *_number(text))
-    return next((value for value in candidates if option is not None and option.accepts(value)), text)
-
-
-def _number(text: str) -> tuple[int, ...]:
-    digits = text.removeprefix("-")
-    return (int(text),) if digits.isascii() and digits.isdecimal() and len(digits) <= 18 else ()
 
 
 def _settings_defects(config: TableConfig) -> Iterator[str]:
