@@ -1,0 +1,72 @@
+"""Bringing an archive to the form of this release: Alembic's migrations, run from here alone.
+
+Forms only grow: a release works on an archive that a later one has migrated. So workers of two releases run
+side by side, and who has no right to change tables needs none once somebody else (`servito audit migrate`)
+did it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from servito_history.engine import told_apart
+from servito_history.errors import HistoryUnusable
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+VERSION_TABLE: Final = "history_version"
+_LOCK: Final = 0x5E4717
+"""Of PostgreSQL's advisory locks: one worker migrates, the others wait and find it done."""
+
+
+def migrate(engine: Engine) -> bool:
+    """Whether there was anything to do. HistoryAway, HistoryRefused (no right to make tables, for one)."""
+    with told_apart(), engine.begin() as sql:
+        if is_current(sql):
+            return False
+        if sql.dialect.name == "postgresql":
+            sql.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        config = _config()
+        config.attributes["connection"] = sql
+        command.upgrade(config, "head")
+    return True
+
+
+def is_current(sql: Connection) -> bool:
+    """Whether this archive has the form of this release, or of a later one."""
+    revision = _revision(sql)
+    return revision is not None and revision not in _before_head()
+
+
+def check_form(sql: Connection) -> None:
+    """HistoryUnusable where there is no archive, or one that was not migrated yet."""
+    if not is_current(sql):
+        raise HistoryUnusable(
+            "there is no archive of this form; the timers make it when they start, or `servito audit migrate`"
+        )
+
+
+def _revision(sql: Connection) -> str | None:
+    context = MigrationContext.configure(sql, opts={"version_table": VERSION_TABLE})
+    return context.get_current_revision()
+
+
+def _before_head() -> set[str]:
+    """Revisions that have something before them to be done; a later release's are not known here."""
+    scripts = ScriptDirectory.from_config(_config())
+    return {each.revision for each in scripts.walk_revisions()} - {scripts.get_current_head()}
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("path_separator", "os")
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
+    return config

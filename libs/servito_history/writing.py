@@ -1,0 +1,233 @@
+"""Appending to the chains: all of a batch in one transaction, and each entry once, however often it comes.
+
+An entry comes again when a drainer died between the insert and its acknowledgement, when a failover brought
+back what had been acknowledged, or when two drain at once. What is there stays as it is. Whoever appends to a
+chain holds its head, so a chain never forks in here: after a failover that lost commits the rows of the lost
+branch stay where they are, and the next row says (`follows`) that it goes on from an earlier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import insert, select, tuple_, update
+from sqlalchemy.dialects.postgresql import insert as insert_postgresql
+from sqlalchemy.dialects.sqlite import insert as insert_sqlite
+
+from servito_history import tables
+from servito_history.chain import BEGIN, commit_hash, payment_hash
+from servito_history.engine import new_engine, told_apart
+from servito_history.migrate import migrate
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from servito_history.address import HistoryPlace
+    from servito_history.rows import Commit, Payment
+
+COMMITS: Final = "commits"
+PAYMENTS: Final = "payments"
+_COMMIT: Final[tuple[str, ...]] = ("table_id", "version", "lineage")
+_PAYMENT: Final[tuple[str, ...]] = (*_COMMIT, "at", "nth")
+"""What names an entry of a chain."""
+_ASKED: Final = 200
+"""Names in one statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """Rows that were new."""
+
+    commits: int
+    payments: int
+
+
+@dataclass(slots=True)
+class _End:
+    """Where a chain ends; grows with what is appended."""
+
+    seq: int
+    version: int
+    lineage: int
+    newest: tuple[int, int]
+    """The greatest id of an entry that it holds: a greater one is not there."""
+    hash: bytes
+
+
+class Archive:
+    """See the module; for threads. `close()` it. Errors: HistoryAway, HistoryRefused; nothing is written
+    then, or, with HistoryAway, perhaps all of it.
+    """
+
+    def __init__(self, place: HistoryPlace, *, seconds: float, connections: int = 2) -> None:
+        self._engine = new_engine(place, seconds=seconds, connections=connections)
+
+    def prepare(self) -> None:
+        """Connect, and bring the archive to the form of this release."""
+        migrate(self._engine)
+
+    def append(self, commits: Sequence[Commit], payments: Sequence[Payment]) -> Appended:
+        """In the order given; what is there already is passed over."""
+        with told_apart(), self._engine.begin() as sql:
+            return Appended(_append_commits(sql, commits), _append_payments(sql, payments))
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._engine.dispose()
+
+
+def _append_commits(sql: Connection, commits: Sequence[Commit]) -> int:
+    ends = _ends(sql, COMMITS, (each.table_id for each in commits))
+    there = _there(sql, COMMITS, commits, ends)
+    rows: list[dict[str, Any]] = []
+    placed: dict[tuple[str, int, int], int] = {}
+    for commit in commits:
+        name = (commit.table_id, commit.version, commit.lineage)
+        if name in there:
+            continue
+        there.add(name)
+        end = ends[commit.table_id]
+        follows = _follows(sql, commit, end, placed)
+        seq = end.seq + 1
+        digest = commit_hash(end.hash, seq, follows, commit)
+        rows.append(
+            {
+                "table_id": commit.table_id,
+                "seq": seq,
+                "version": commit.version,
+                "lineage": commit.lineage,
+                "parent": commit.parent,
+                "follows": follows,
+                "at": commit.at,
+                "nth": commit.nth,
+                "hand": commit.hand,
+                "content": commit.content,
+                "record": commit.record,
+                "hash": digest,
+            }
+        )
+        placed[name] = seq
+        _extend(end, commit, digest)
+    _write(sql, COMMITS, rows, ends)
+    return len(rows)
+
+
+def _append_payments(sql: Connection, payments: Sequence[Payment]) -> int:
+    ends = _ends(sql, PAYMENTS, (each.table_id for each in payments))
+    there = _there(sql, PAYMENTS, payments, ends)
+    rows: list[dict[str, Any]] = []
+    for payment in payments:
+        name = (payment.table_id, payment.version, payment.lineage, payment.at, payment.nth)
+        if name in there:
+            continue
+        there.add(name)
+        end = ends[payment.table_id]
+        seq = end.seq + 1
+        digest = payment_hash(end.hash, seq, payment)
+        rows.append(
+            {
+                "table_id": payment.table_id,
+                "seq": seq,
+                "version": payment.version,
+                "lineage": payment.lineage,
+                "at": payment.at,
+                "nth": payment.nth,
+                "player": payment.player,
+                "amount": payment.amount,
+                "hash": digest,
+            }
+        )
+        _extend(end, payment, digest)
+    _write(sql, PAYMENTS, rows, ends)
+    return len(rows)
+
+
+def _extend(end: _End, entry: Commit | Payment, digest: bytes) -> None:
+    end.seq, end.hash = end.seq + 1, digest
+    end.version, end.lineage = entry.version, entry.lineage
+    end.newest = max(end.newest, (entry.at, entry.nth))
+
+
+def _follows(
+    sql: Connection, commit: Commit, end: _End, placed: dict[tuple[str, int, int], int]
+) -> int | None:
+    """Place of the row that a commit was made on; see rows.Row."""
+    if commit.version == 1:
+        return 0
+    if (end.version, end.lineage) == (commit.version - 1, commit.parent) and end.seq:
+        return end.seq
+    name = (commit.table_id, commit.version - 1, commit.parent)
+    if name in placed:
+        return placed[name]
+    asked = select(tables.commits.c.seq).where(_key(tables.commits, name))
+    return sql.execute(asked).scalar()
+
+
+def _key(table: Any, name: tuple[str, int, int]) -> Any:
+    return (table.c.table_id == name[0]) & (table.c.version == name[1]) & (table.c.lineage == name[2])
+
+
+def _ends(sql: Connection, chain: str, named: Iterable[str]) -> dict[str, _End]:
+    """The ends of these tables' chains, held until the transaction is over; always in the same order, or two
+    drainers might wait for each other.
+    """
+    names = sorted(set(named))
+    found = _held(sql, chain, names)
+    if missing := [name for name in names if name not in found]:
+        start = {"chain": chain, "seq": 0, "version": 0, "lineage": 0, "at": 0, "nth": 0, "hash": BEGIN}
+        kind = insert_postgresql if sql.dialect.name == "postgresql" else insert_sqlite
+        add = kind(tables.heads).on_conflict_do_nothing()
+        sql.execute(add, [{**start, "table_id": name} for name in missing])
+        found |= _held(sql, chain, missing)
+    return found
+
+
+def _held(sql: Connection, chain: str, names: Sequence[str]) -> dict[str, _End]:
+    if not names:
+        return {}
+    head = tables.heads.c
+    asked = (
+        select(head.table_id, head.seq, head.version, head.lineage, head.at, head.nth, head.hash)
+        .where(head.chain == chain, head.table_id.in_(names))
+        .order_by(head.table_id)
+        .with_for_update()  # SQLite has no such words, and holds the whole file since BEGIN IMMEDIATE
+    )
+    return {
+        row.table_id: _End(row.seq, row.version, row.lineage, (row.at, row.nth), row.hash)
+        for row in sql.execute(asked)
+    }
+
+
+def _there(
+    sql: Connection, chain: str, entries: Sequence[Any], ends: dict[str, _End]
+) -> set[tuple[Any, ...]]:
+    """Names of those entries that are in their chain already. Only of those that may be: ids grow, so after a
+    greater one than any before nothing has to be asked.
+    """
+    doubtful = [each for each in entries if (each.at, each.nth) <= ends[each.table_id].newest]
+    if not doubtful:
+        return set()
+    table, names = (tables.commits, _COMMIT) if chain == COMMITS else (tables.payments, _PAYMENT)
+    columns = [table.c[name] for name in names]
+    wanted = [tuple(getattr(each, name) for name in names) for each in doubtful]
+    found: set[tuple[Any, ...]] = set()
+    for first in range(0, len(wanted), _ASKED):
+        asked = select(*columns).where(tuple_(*columns).in_(wanted[first : first + _ASKED]))
+        found |= {tuple(row) for row in sql.execute(asked)}
+    return found
+
+
+def _write(sql: Connection, chain: str, rows: list[dict[str, Any]], ends: dict[str, _End]) -> None:
+    if not rows:
+        return
+    sql.execute(insert(tables.commits if chain == COMMITS else tables.payments), rows)
+    head = tables.heads
+    for name in {row["table_id"] for row in rows}:
+        end = ends[name]
+        moved = update(head).where(head.c.chain == chain, head.c.table_id == name)
+        at, nth = end.newest
+        sql.execute(
+            moved.values(seq=end.seq, version=end.version, lineage=end.lineage, at=at, nth=nth, hash=end.hash)
+        )
