@@ -1,4 +1,5 @@
-"""Chips that are in play at a table, and those that its money journal says should be.
+"""Chips that are in play at a table, and those that its money journal says should be: the entries that are left
+in it, and what is carried of those that the history took.
 
 State and journal of a partition come from one transaction, so the sums are right while hands run too.
 Changes with store.proto.
@@ -58,7 +59,7 @@ class Chips:
 
 def counted(partition: Partition) -> Iterator[TableChips]:
     """Each table of a partition. DecodeError where state or journal cannot be read."""
-    bought_in: Counter[str] = Counter()
+    bought_in: Counter[str] = Counter(partition.carried)
     for entry in map(store_pb2.JournalEntry.FromString, partition.journal):
         bought_in[entry.table_id] += entry.amount
     # A table that only the journal knows, or only the index, has nothing in play.

@@ -5,8 +5,8 @@ Blocking. Changes with commit.lua of the table service, claim.lua and keys.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from servito_platform.clients import server_of
@@ -50,6 +50,12 @@ class Partition:
     """Encoded entries, the oldest first."""
     swept: bytes | None
     """What the sweepers noted."""
+    carried: Mapping[str, int] = field(default_factory=dict)
+    """Chips, by table, of journal entries that the history took: they count with the journal."""
+    undrained: int = 0
+    """Entries of audit stream and journal, which the history did not take yet."""
+    oldest: int | None = None
+    """When the oldest of them was made, server ms."""
 
 
 def partitions(client: BlockingClient, keys: Keys) -> Iterator[Partition]:
@@ -73,9 +79,13 @@ def _partition(client: redis.Redis, keys: Keys, number: int) -> Partition:
             pipe.xrange(keys.journal(number))
             pipe.zrange(keys.deadlines(number), 0, -1, withscores=True)
             pipe.get(keys.sweep(number))
+            pipe.hgetall(keys.carried(number))
+            pipe.xlen(keys.audit(number))
+            pipe.xrange(keys.audit(number), count=1)
             for name in ids:
                 pipe.hmget(keys.table(name.decode()), _FIELDS)
-            open_now, closed_now, (seconds, micros), entries, deadlines, swept, *hashes = pipe.execute()
+            open_now, closed_now, (seconds, micros), entries, deadlines, swept, *more = pipe.execute()
+            carried, audit, first, *hashes = more
         if [*open_now, *closed_now] == ids:
             return Partition(
                 number,
@@ -84,8 +94,16 @@ def _partition(client: redis.Redis, keys: Keys, number: int) -> Partition:
                 {member: int(score) for member, score in deadlines},
                 tuple(fields[_ENTRY_FIELD] for _, fields in entries),
                 swept,
+                {name.decode(): int(chips) for name, chips in carried.items()},
+                len(entries) + audit,
+                min((_made(name) for name, _ in (*entries[:1], *first)), default=None),
             )
     raise RuntimeError(f"{_ATTEMPTS} times a table came or closed while partition {number} was read")
+
+
+def _made(entry: bytes) -> int:
+    """When an entry of a stream was made, by its id."""
+    return int(entry.partition(b"-")[0])
 
 
 def _ids(client: redis.Redis, keys: Keys, number: int) -> list[bytes]:

