@@ -148,10 +148,12 @@ COMPILE = $(COMPILE_FILE) pyproject.toml
 COMPILE_FILE := build/pins/bin/uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make pins'
 
-# What is built and run in containers. BASE_DIGEST=@sha256:... pins the base; REGISTRY=registry.example/ goes in front.
-.PHONY: lint-images images up down test-containers
+# What is built and run in containers. BASE_DIGEST=@sha256:... pins the base; REGISTRY=registry.example/ goes in front;
+# BUILD_ARGS are more options of `docker build`.
+.PHONY: lint-images images sbom up down test-containers
 IMAGES  := dealer evaluator table timers
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+REVISION = $(shell git describe --always --abbrev=40 --dirty --exclude '*' 2>/dev/null || echo unknown)
 COMPOSE ?= $(shell command -v docker-compose || echo docker compose)
 IN_COMPOSE := SERVITO_VERSION=$(VERSION) $(COMPOSE) --project-name servito --file deploy/compose/docker-compose.yml
 
@@ -159,12 +161,17 @@ images: ## build an image of each service with the Docker engine that runs here
 	$(foreach service,$(IMAGES),$(call build,$(service)))
 
 define build
-$(call step,building $(REGISTRY)servito/$(1):$(VERSION),docker build --network host --quiet \
-  --build-arg SERVICE=$(1) --build-arg VERSION=$(VERSION) $(if $(BASE),--build-arg BASE=$(BASE)) \
-  $(if $(BASE_DIGEST),--build-arg BASE_DIGEST=$(BASE_DIGEST)) --tag $(REGISTRY)servito/$(1):$(VERSION) \
-  --file deploy/docker/Dockerfile .)
+$(call step,building $(REGISTRY)servito/$(1):$(VERSION),docker build --network host --quiet $(BUILD_ARGS) \
+  --build-arg SERVICE=$(1) --build-arg VERSION=$(VERSION) --build-arg REVISION=$(REVISION) \
+  $(if $(BASE),--build-arg BASE=$(BASE)) $(if $(BASE_DIGEST),--build-arg BASE_DIGEST=$(BASE_DIGEST)) \
+  --tag $(REGISTRY)servito/$(1):$(VERSION) --file deploy/docker/Dockerfile .)
 
 endef
+
+sbom: setup ## bills of materials of the images, from their pins (CycloneDX): build/sbom; each image holds its own
+	@mkdir -p build/sbom
+	$(call step,listing what each image holds,for service in $(IMAGES); do \
+	  $(BIN)/python deploy/tools/sbom $$service $(VERSION) $(BIN)/python >build/sbom/$$service.cdx.json || exit 1; done)
 
 up: images deploy/compose/secrets.env ## the whole system in containers; state, tables on this machine's ports 6379, 50053, 50054
 	$(call step,starting,$(IN_COMPOSE) up --detach && deploy/tools/await-healthy servito)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import pytest
 import yaml
 
 ROOT: Final = Path(__file__).parents[2]
-OVERLAYS: Final = ("dev", "prod", "redis-sentinel", "redis-cluster")
-PRODUCTION: Final = ("prod", "redis-sentinel", "redis-cluster")
+PRODUCTION: Final = ("prod", "redis-sentinel", "redis-cluster", "own")
+OVERLAYS: Final = ("dev", *PRODUCTION)
+"""`own` stands in the README of deploy/k8s: somebody's upon one of ours, with all that is optional."""
 SERVICES: Final = ("dealer", "evaluator", "table", "timers")
 NAME: Final = "app.kubernetes.io/name"
 
@@ -35,8 +39,15 @@ def tool(name: str) -> str:
 @cache
 def rendered(overlay: str) -> str:
     """What would be applied."""
-    folder = ROOT / "deploy/k8s/overlays" / overlay
-    done = subprocess.run([tool("kubectl"), "kustomize", folder], capture_output=True, text=True, check=False)
+    with TemporaryDirectory() as made:
+        copy = Path(made) / "deploy"  # where kustomize finds all that it finds here, and an overlay more
+        copytree(ROOT / "deploy/k8s", copy / "k8s")
+        own = copy / "k8s/overlays/own"
+        own.mkdir()
+        (block,) = re.findall(r"```yaml\n(.+?)```", (copy / "k8s/README.md").read_text(), re.DOTALL)
+        (own / "kustomization.yaml").write_text(block)
+        program = [tool("kubectl"), "kustomize", str(copy / "k8s/overlays" / overlay)]
+        done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

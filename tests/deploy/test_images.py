@@ -76,4 +76,5 @@ def test_the_build_sees_sources_and_pins_alone() -> None:
         "libs",
         "services",
         "deploy/requirements",
+        "deploy/tools/sbom",
     }

@@ -12,9 +12,11 @@ from tests.deploy.manifests import OVERLAYS, SERVICES
 from tests.deploy.policies import Edge, allowed, denied, one_sided
 
 GRPC, METRICS, REDIS, SENTINEL, DNS = 50051, 9100, 6379, 26379, 53
+MANAGED = {"state": ("10.64.0.0/24", {REDIS}), "broker": ("10.64.1.0/24", {REDIS})}
 OUTSIDE = {
     "dev": {"state": ("state", {REDIS}), "broker": ("broker", {REDIS})},
-    "prod": {"state": ("10.64.0.0/24", {REDIS}), "broker": ("10.64.1.0/24", {REDIS})},
+    "prod": MANAGED,
+    "own": MANAGED,
     "redis-sentinel": {
         "state": ("servito-servers/servito-state", {REDIS, SENTINEL}),
         "broker": ("servito-servers/servito-broker", {REDIS, SENTINEL}),

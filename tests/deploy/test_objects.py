@@ -9,9 +9,11 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
+import jsonschema
 import kubernetes_validate
 import pytest
 
+from tests.deploy import custom
 from tests.deploy.manifests import (
     NAME,
     OVERLAYS,
@@ -39,20 +41,20 @@ EVERY = [pytest.param(overlay, id=overlay) for overlay in OVERLAYS]
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_it_is_what_kubernetes_understands(overlay: str) -> None:
-    """By the strict schemas of several versions: no unknown field, no wrong type."""
+    """By the strict schemas of several versions, and those of operators: no unknown field, no wrong type."""
     for each in objects(overlay):
-        if each["kind"] != "ServiceMonitor":  # of another's making, so there is no schema of it
-            metadata = {
-                **each["metadata"],
-                "namespace": "any",
-            }  # read once for all overlays
-            _understood(json.dumps({**each, "metadata": metadata}))
+        metadata = {**each["metadata"], "namespace": "any"}  # read once for all overlays
+        _understood(json.dumps({**each, "metadata": metadata}))
 
 
 @cache
 def _understood(text: str) -> None:
-    for version in VERSIONS:
-        kubernetes_validate.validate(json.loads(text), version, strict=True)
+    one = json.loads(text)
+    if one["kind"] in custom.KINDS:
+        custom.check(one)
+    else:
+        for version in VERSIONS:
+            kubernetes_validate.validate(one, version, strict=True)
 
 
 def test_what_kubernetes_does_not_understand_is_found() -> None:
@@ -65,6 +67,21 @@ def test_what_kubernetes_does_not_understand_is_found() -> None:
     broken["spec"]["minReadySeconds"] = "ten"
     with pytest.raises(kubernetes_validate.ValidationError, match="ten"):
         kubernetes_validate.validate(broken, VERSIONS[-1], strict=True)
+
+
+def test_what_an_operator_does_not_understand_is_found() -> None:
+    """Of each kind of another's making: a field that is misspelt at its place deep inside."""
+    for kind, path, field in (
+        ("ServiceMonitor", ("endpoints", 0), "interval"),
+        ("ScaledObject", ("triggers", 0), "metadata"),
+    ):
+        broken = deepcopy(objects("own", kind)[0])
+        part = broken["spec"]
+        for step in path:
+            part = part[step]
+        part[f"{field}s"] = part.pop(field)
+        with pytest.raises(jsonschema.ValidationError, match=field):
+            custom.check(broken)
 
 
 @pytest.mark.parametrize("overlay", EVERY)
@@ -157,19 +174,42 @@ def test_a_rollout_and_an_eviction_take_one_at_a_time(overlay: str) -> None:
 @pytest.mark.parametrize("overlay", PRODUCTION)
 def test_production_always_has_two(overlay: str) -> None:
     """Of each service: by its autoscaler, which then alone says how many there are, or by number."""
-    scalers = {each["spec"]["scaleTargetRef"]["name"]: each["spec"] for each in objects(overlay, SCALER)}
+    scalers = {each["spec"]["scaleTargetRef"]["name"]: each for each in objects(overlay, *SCALERS)}
+    assert len(scalers) == len(objects(overlay, *SCALERS)), "two of them would fight"
     for service in SERVICES:
         workload, scaler = deployment(overlay, service), scalers.pop(f"servito-{service}", None)
         if scaler is None:
             assert workload["spec"]["replicas"] >= 2
         else:
             assert "replicas" not in workload["spec"]
-            assert 2 <= scaler["minReplicas"] < scaler["maxReplicas"]
-            assert scaler["behavior"]["scaleDown"]["stabilizationWindowSeconds"] >= 300
+            least, most, pace = _bounds(scaler)
+            assert 2 <= least < most
+            assert pace["scaleDown"]["stabilizationWindowSeconds"] >= 300
     assert not scalers
 
 
-SCALER = "HorizontalPodAutoscaler"
+SCALERS = ("HorizontalPodAutoscaler", "ScaledObject")
+
+
+def _bounds(scaler: Object) -> tuple[int, int, Object]:
+    spec = scaler["spec"]
+    if scaler["kind"] == "ScaledObject":
+        pace: Object = spec["advanced"]["horizontalPodAutoscalerConfig"]["behavior"]
+        return spec["minReplicaCount"], spec["maxReplicaCount"], pace
+    return spec["minReplicas"], spec["maxReplicas"], spec["behavior"]
+
+
+def test_keda_scales_as_the_autoscalers_do() -> None:
+    """The same bounds and pace, for whom there is one of the base; and timers besides."""
+    by_us = {_target(each): _bounds(each) for each in objects("prod", SCALERS[0])}
+    by_keda = {_target(each): _bounds(each) for each in objects("own", SCALERS[1])}
+    assert by_keda.keys() - by_us.keys() == {"servito-timers"}
+    assert {name: by_keda[name] for name in by_us} == by_us
+
+
+def _target(scaler: Object) -> str:
+    name: str = scaler["spec"]["scaleTargetRef"]["name"]
+    return name
 
 
 @pytest.mark.parametrize("overlay", EVERY)

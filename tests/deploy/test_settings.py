@@ -22,7 +22,7 @@ SECRETS = {
 """What a Secret may hold; of the state it depends on the overlay."""
 STATE = {
     "dev": "redis://servito-state:6379/0",
-    "prod": "rediss://:password@state.example:6379/0",
+    **dict.fromkeys(("prod", "own"), "rediss://:password@state.example:6379/0"),
     "redis-sentinel": "rediss+sentinel://:password@sentinel-1.example:26379,sentinel-2.example:26379/servito",
     "redis-cluster": "rediss+cluster://:password@node-1.example:6379,node-2.example:6379",
 }
