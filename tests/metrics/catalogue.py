@@ -172,7 +172,7 @@ sets, listed below: there is never a table, a hand, a player or a card in them. 
 `servito_table_chips_out_total`, summed over the table processes. Commits are counted by
 `servito_table_commit_seconds_count`, time banks as the event `time_bank_used`. What is
 stored (`servito_stored_*`) is counted by one of the timers, round after round (SERVITO_TIMERS_LOOK_SECONDS);
-the others show 0, so sum over them.
+the others show 0, so take the greatest.
 """
 
 

@@ -160,7 +160,7 @@ def test_a_table_that_stands_still_and_one_that_cannot_be_read_are_found(world: 
 
 
 def test_one_worker_looks_and_another_takes_over(world: World) -> None:
-    """The sum over both is what is stored; when the one that looks is killed, the other one does."""
+    """The greater of both is what is stored; when the one that looks is killed, the other one does."""
     stored(world, "t", stack=100, bought_in=100)
     first = world.worker(**QUICK)
     until(lambda: rounds(first, "right") >= 1)

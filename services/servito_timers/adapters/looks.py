@@ -1,5 +1,5 @@
 """What the looks see, as Prometheus metrics. A worker that does not look shows 0 of everything, so that the
-sum over all workers is what is stored.
+greatest of all workers is what is stored.
 """
 
 from __future__ import annotations
