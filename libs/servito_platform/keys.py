@@ -15,6 +15,7 @@
 | `{pNNN}:drain`              | string | who takes them to the history now; a lease (take.lua)               |
 | `{pNNN}:d:<hand>`           | list   | the dealer's record of a hand; hand id = `<table>-<number>`         |
 | `{pNNN}:sweep`              | string | server ms of the latest sweep, and of the latest outage (claim.lua) |
+| `partitions`                | string | how many partitions the state was laid out with (laid_out.py)       |
 | `templates`                 | hash   | kinds of tables that are kept open, by their ids                    |
 | `templates:look`            | string | there for as long as no process needs to look at all of them        |
 | `timers:look`               | string | the worker that goes through everything that is stored, for a while |
@@ -103,6 +104,10 @@ class Keys:
     def sweep(self, partition: int) -> str:
         """Times of a partition's latest sweep and outage."""
         return f"{self._tags[partition]}:sweep"
+
+    def laid_out(self) -> str:
+        """How many partitions there are; of none of them."""
+        return "partitions"
 
     def templates(self) -> str:
         """Kinds of tables that are kept open; of no table, so of no partition."""

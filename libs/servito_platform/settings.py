@@ -86,9 +86,10 @@ class ServiceSettings(SecuritySettings):
     """
     state_replicas_seconds: float = Field(default=0.2, gt=0, le=10)
     """How long they may take to say so."""
-    state_replicas_strict: bool = False
+    state_replicas_strict: bool | None = None
     """Whether one of them must have it even while none is connected to the primary, so that nobody seems able
-    to take over; one that was cut off a moment ago may be chosen all the same.
+    to take over; one that was cut off a moment ago, or is being filled, may be chosen all the same. Unset: in
+    production under Sentinel and on a Cluster. It wants two replicas or more, so that one may fail.
     """
 
     grpc_bind: Address = "127.0.0.1:0"
@@ -118,10 +119,16 @@ class ServiceSettings(SecuritySettings):
     @property
     def replicas(self) -> Replicas:
         """Who must have money and seals before they count as done."""
-        wanted = self.state_replicas
+        wanted, strict, single = (
+            self.state_replicas,
+            self.state_replicas_strict,
+            self.state.mode is Mode.SINGLE,
+        )
         if wanted is None:
-            wanted = 0 if self.state.mode is Mode.SINGLE else 1
-        return Replicas(wanted, self.state_replicas_seconds, self.state_replicas_strict)
+            wanted = 0 if single else 1
+        if strict is None:
+            strict = not self.development and not single
+        return Replicas(wanted, self.state_replicas_seconds, strict)
 
     @property
     def broker(self) -> Place:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from servito_platform.clients import BlockingClient
 
 _ENTRY_FIELD: Final = b"j"
-_FIELDS: Final = ("s", "turn", "started", "deadline", "member", "waits")
+_FIELDS: Final = ("s", "v", "started", "deadline", "member", "waits")
 _ATTEMPTS: Final = 20
 
 
@@ -34,6 +34,10 @@ class StoredHash:
     """Of the sorted set of deadlines, "" for none."""
     waits: tuple[tuple[str, int], ...]
     """Those beside the turn: member and deadline."""
+    version: int = 0
+    newest: int = 0
+    """Version of the newest entry in its stream of events; 0 for none."""
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +88,19 @@ def _partition(client: redis.Redis, keys: Keys, number: int) -> Partition:
             pipe.xrange(keys.audit(number), count=1)
             for name in ids:
                 pipe.hmget(keys.table(name.decode()), _FIELDS)
+                pipe.xrevrange(keys.events(name.decode()), count=1)
             open_now, closed_now, (seconds, micros), entries, deadlines, swept, *more = pipe.execute()
-            carried, audit, first, *hashes = more
+            carried, audit, first, *of_tables = more
         if [*open_now, *closed_now] == ids:
             return Partition(
                 number,
                 seconds * 1000 + micros // 1000,
-                tuple(_hash(name.decode(), fields) for name, fields in zip(ids, hashes, strict=True)),
+                tuple(
+                    _hash(name.decode(), fields, newest, closed=place >= len(open_now))
+                    for place, (name, fields, newest) in enumerate(
+                        zip(ids, of_tables[::2], of_tables[1::2], strict=True)
+                    )
+                ),
                 {member: int(score) for member, score in deadlines},
                 tuple(fields[_ENTRY_FIELD] for _, fields in entries),
                 swept,
@@ -112,8 +122,8 @@ def _ids(client: redis.Redis, keys: Keys, number: int) -> list[bytes]:
     return [name for index in indexes for name in cast("list[bytes]", client.zrange(index, 0, -1))]
 
 
-def _hash(table_id: str, fields: Sequence[Any]) -> StoredHash:
-    state, _, started, deadline, member, waits = fields
+def _hash(table_id: str, fields: Sequence[Any], newest: Sequence[Any], *, closed: bool) -> StoredHash:
+    state, version, started, deadline, member, waits = fields
     named = (wait.partition("=") for wait in (waits or b"").decode().split())
     return StoredHash(
         table_id,
@@ -122,4 +132,7 @@ def _hash(table_id: str, fields: Sequence[Any]) -> StoredHash:
         int(deadline or 0),
         (member or b"").decode(),
         tuple((f"{table_id}:{name}", int(ends)) for name, _, ends in named),
+        int(version or 0),
+        int(newest[0][0].partition(b"-")[0]) if newest else 0,
+        closed,
     )

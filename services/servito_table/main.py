@@ -25,6 +25,7 @@ from servito_table.adapters.feed import RedisFeed
 from servito_table.adapters.hands import RedisHands
 from servito_table.adapters.hub import Hub
 from servito_table.adapters.index import RedisIndex
+from servito_table.adapters.mender import RedisMender
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.safety import ReplicaSafety
 from servito_table.adapters.schema import FIRST, NEWEST
@@ -33,6 +34,7 @@ from servito_table.adapters.templates import RedisTemplates
 from servito_table.app.announcing import Announcers
 from servito_table.app.archive import Archive
 from servito_table.app.keeping import Keeper
+from servito_table.app.mending import mend
 from servito_table.app.play import Play
 from servito_table.app.sweeping import sweep
 from servito_table.rpc.methods import SERVICE, add_methods
@@ -104,6 +106,8 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         await stack.enter_async_context(_running(ear.listen(hub.hear, hub.look_now)))
         await stack.enter_async_context(_running(keeper.keep()))
         await stack.enter_async_context(_running(sweep(index)))
+        mending = mend(RedisMender(lane, keys), settings.partitions, meters.mended)
+        await stack.enter_async_context(_running(mending))
         yield
 
 
@@ -137,4 +141,4 @@ async def _running(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
 def main() -> None:
     """Run the table service until it is told to stop."""
-    run_service("table", TableSettings, assemble, uses=Uses(calls=True))
+    run_service("table", TableSettings, assemble, uses=Uses(calls=True, wakes=True))

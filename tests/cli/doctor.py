@@ -33,6 +33,7 @@ FACTS: Final[dict[Kind, dict[str, Fact]]] = {
     Kind.CLUSTER_BROKEN: {"state": "fail", "slots": 10922},
     Kind.SENTINEL_AWAY: {"server": "10.0.0.3:26379", "left": 2, "all": 3},
     Kind.NO_QUORUM: {"master": "main", "told": "NOQUORUM 1 usable Sentinels"},
+    Kind.PARTITIONS_OTHER: {"given": 32, "found": 64},
     Kind.APPEND_FAILING: {"server": "state server 10.0.0.1:6379"},
     Kind.SNAPSHOT_FAILING: {"server": "state server 10.0.0.1:6379"},
     Kind.MEMORY_SHORT: {"server": "state server 10.0.0.1:6379", "percent": 81},
@@ -58,6 +59,8 @@ FACTS: Final[dict[Kind, dict[str, Fact]]] = {
     Kind.JOURNAL_UNREADABLE: {"partition": 4, "entry": 17},
     Kind.SCHEMAS_APART: {"schemas": "1, 3"},
     Kind.NO_DEADLINE: {"table": "t1", "hand": "t1-3"},
+    Kind.EVENTS_AHEAD: {"table": "t1", "version": 40, "newest": 43},
+    Kind.EVENTS_BEHIND: {"table": "t1", "version": 43, "newest": 40},
     Kind.DEADLINE_LOST: {"table": "t1", "wait": "17"},
     Kind.TABLE_STUCK: {"table": "t1", "hand": "t1-3", "seconds": 40},
     Kind.WAITS_FOR_CARDS: {"table": "t1", "hand": "t1-3", "seconds": 40},
@@ -90,6 +93,7 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
         Kind.CLUSTER_BROKEN,
         Kind.SENTINEL_AWAY,
         Kind.NO_QUORUM,
+        Kind.PARTITIONS_OTHER,
     ),
     Check.BROKER: (
         Kind.UNREACHABLE,
@@ -128,6 +132,8 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
     ),
     Check.HANDS: (
         Kind.NO_DEADLINE,
+        Kind.EVENTS_AHEAD,
+        Kind.EVENTS_BEHIND,
         Kind.DEADLINE_LOST,
         Kind.TABLE_STUCK,
         Kind.WAITS_FOR_CARDS,
@@ -179,7 +185,7 @@ def _severity(kind: Kind) -> Severity:
 
 
 def _about(risk: Risk) -> str:
-    if risk in (Risk.EVICTION, Risk.NOT_KEPT, Risk.NOT_SYNCED, Risk.OLD_SERVER):
+    if risk in (Risk.EVICTION, Risk.NOT_KEPT, Risk.NOT_SYNCED, Risk.OLD_SERVER, Risk.WAKE_CLOSED):
         return "state server 10.0.0.1:6379"
     return {
         Risk.OWN_DEV_TOKEN: "SERVITO_TABLE_TOKEN",

@@ -23,7 +23,7 @@ SETTINGS: Final[dict[str, type[ServiceSettings]]] = {
 USES: Final = {
     "dealer": STORES,
     "evaluator": Uses(stores=False),
-    "table": Uses(calls=True),
+    "table": Uses(calls=True, wakes=True),
     "timers": Uses(serves=False, calls=True, queues=True),
 }
 """As its main says it; tests/deploy/test_settings.py compares them."""

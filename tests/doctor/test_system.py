@@ -104,6 +104,48 @@ async def test_a_member_that_is_no_deadline_is_found(where: Whereabouts, state: 
     assert (found.kind, found.facts["partition"]) == (Kind.DEADLINE_UNREADABLE, 5)
 
 
+async def test_keys_put_back_from_different_moments_are_found(
+    where: Whereabouts, state: Any, slow: str
+) -> None:
+    """Events ahead of their table refuse every act: an error. Events that are missing let it go on: a
+    warning; so does a stream that is gone.
+    """
+    key, stream = KEYS.table(slow), KEYS.events(slow)
+    version, events = int(state.hget(key, "v")), state.dump(stream)
+    extra = state.xadd(stream, {"c": b""}, id=f"{version + 2}-0")
+    [ahead] = findings(looked(where))
+    state.restore(stream, 0, events, replace=True)
+    state.xdel(stream, f"{version}-0")
+    [behind] = findings(looked(where))
+    state.delete(stream)
+    [gone] = findings(looked(where))
+    state.restore(stream, 0, events)
+    assert extra == f"{version + 2}-0".encode()
+    assert (ahead.kind, ahead.severity) == (Kind.EVENTS_AHEAD, Severity.ERROR)
+    assert ahead.facts == {"table": slow, "version": version, "newest": version + 2}
+    assert (behind.kind, behind.severity) == (Kind.EVENTS_BEHIND, Severity.WARNING)
+    assert behind.facts["newest"] == version - 1
+    assert (gone.kind, gone.facts["newest"]) == (Kind.EVENTS_BEHIND, 0)
+    assert findings(looked(where)) == []
+
+
+async def test_another_number_of_partitions_is_found(where: Whereabouts, state: Any) -> None:
+    """The services wrote theirs when they started."""
+    assert state.get(KEYS.laid_out()) == b"64"
+    other = replace(where, environment={**where.environment, "SERVITO_PARTITIONS": "32"})
+    found = [each for each in findings(looked(other)) if each.kind is Kind.PARTITIONS_OTHER]
+    assert [each.facts for each in found] == [{"given": 32, "found": 64}]
+
+
+async def test_a_user_without_the_wake_ups_is_found(where: Whereabouts, state: Any) -> None:
+    """As a user is who was made for the services without a thought of channels."""
+    state.execute_command("ACL", "SETUSER", "walled", "on", ">w", "~*", "+@all", "resetchannels")
+    url = where.environment["SERVITO_STATE_URL"].replace("redis://", "redis://walled:w@")
+    found = findings(looked(replace(where, environment={**where.environment, "SERVITO_STATE_URL": url})))
+    state.execute_command("ACL", "DELUSER", "walled")
+    assert [each.facts["risk"] for each in found] == ["wake-closed"]
+
+
 @contextmanager
 def frozen(system: LocalSystem, part: str) -> Iterator[None]:
     """SIGSTOP of a part."""

@@ -122,7 +122,10 @@ class Book:
         self._noted: list[int] = []
         """Sweeps, and those of them that the server knows of."""
         self._noted_there = 0
+        self._missing_there: set[str] = set()
         self._leases: dict[str, int] = {}
+        self.missing: set[str] = set()
+        """Waits whose deadlines somebody took from where the timers look."""
         self._codec = Codec()
         self._serials = count(1)
 
@@ -193,6 +196,25 @@ class Book:
         if waits:
             self._look_again()
 
+    def lost(self, wait: str) -> None:
+        """Somebody took its deadline from where the timers look."""
+        self.missing.add(wait)
+        self._leases.pop(wait, None)
+        self._look_again()
+
+    def mended(self, number: int) -> None:
+        """So many deadlines were put back."""
+        there, self.missing = len(self.missing), set()
+        self._look_again()
+        hold(Law.DEADLINES, number == there, f"{number} deadlines were put back, {there} were missing")
+        hold(Law.DEADLINES, self.row.members.keys() == self.row.waits.keys(), f"{self.row} after mending")
+        for wait, until in self._leases.items():
+            hold(
+                Law.ONE_CLAIM,
+                self.row.members.get(wait, until) >= until,
+                f"mending ended the lease of {wait}",
+            )
+
     def has(self, request: Request) -> bool:
         """Whether the request is carried out in the story as it is."""
         return any(made.commit.request == request for made in self.story)
@@ -201,6 +223,7 @@ class Book:
         """The replica has everything."""
         self.server.replicate()
         self.replicated = len(self.story)
+        self._missing_there = self.missing.copy()
         self._noted_there = len(self._noted)
 
     def fail_over(self) -> None:
@@ -213,6 +236,7 @@ class Book:
             paid = request is not None and self.paid.get((request.player, request.id)) == made.commit.answer
             hold(Law.KEPT, not paid, f"{made.commit.events} are lost")
         self._leases.clear()
+        self.missing = self._missing_there.copy()
         if not self.server.was_swept():
             self._swept.clear()
         del self._noted[self._noted_there :]
@@ -249,6 +273,8 @@ class Book:
         )
         started = before.started if before is not None and kept else self.server.now
         made = Made(next(self._serials), commit, row, state, started)
+        self.missing -= row.members.keys()
+        self.missing &= row.waits.keys()
         if before is not None:
             self._follows(before.state, told.events, state)
             self._ends_a_wait(commit, before, told.events)
@@ -313,16 +339,16 @@ class Book:
         times = [*sweeps, self.server.now]
         return [(begin, end) for begin, end in pairwise(times) if end - begin > longest]
 
-    @staticmethod
-    def _deadlines(state: TableState, row: Row) -> None:
+    def _deadlines(self, state: TableState, row: Row) -> None:
         turn = str(row.turn)
         hold(
             Law.DEADLINES,
             (wait_of(state).ms > 0) is (turn in row.waits),
             f"the table waits for {wait_of(state)}, its deadlines are {row.waits}",
         )
-        hold(Law.DEADLINES, row.members.keys() == row.waits.keys(), f"{row.members} for {row.waits}")
-        early = [wait for wait, ends in row.waits.items() if row.members[wait] < ends]
+        there = row.waits.keys() - self.missing
+        hold(Law.DEADLINES, row.members.keys() == there, f"{row.members} for {row.waits}")
+        early = [wait for wait in there if row.members[wait] < row.waits[wait]]
         hold(Law.NOT_EARLY, not early, f"{early} would be claimed before their time")
 
     def _requests(self, commit: Commit, before: Made | None) -> None:

@@ -21,6 +21,7 @@ from servito_core.commands import Bet, Call, Check, Draw, Fold, Open, Pass, Rais
 from servito_core.hand import legal_actions
 from servito_platform.deadlines import Deadlines, Sweep
 from servito_platform.keys import Keys
+from servito_platform.redis import Script
 from servito_table.app.commands import Act, Sit, SitIn, SitOut, Stand, TopUp
 from servito_table.app.expiry import expire
 from servito_table.app.opening import create
@@ -60,6 +61,7 @@ ROUNDS: Final = 6
 """Waits that have to come to their end once the faults have stopped."""
 PATIENCE: Final = 4
 """How often one of them may be due: a lease of before runs out, a time bank and an outage prolong it."""
+MEND: Final = Script.of_package("servito_table.adapters", "mend.lua")
 PLACES: Final = st.integers(0, 7)
 PROCESS: Final = st.integers(0, 1)
 SWEPT: Final = st.sampled_from((True, True, True, False))
@@ -199,6 +201,20 @@ class Protocol(RuleBasedStateMachine):
         """The clock goes on to where a deadline is."""
         self._pass_time(max(0, min(self.on.row.waits.values()) + off - self.server.now), swept=swept)
 
+    @precondition(lambda self: self.on.row.members)
+    @rule(which=PLACES)
+    def a_deadline_is_lost(self, which: int) -> None:
+        """Somebody takes one from where the timers look."""
+        members = sorted(self.on.row.members)
+        wait = members[which % len(members)]
+        self.server.client.zrem(self.keys.deadlines(0), f"{self.table_id}:{wait}")
+        self.on.lost(wait)
+
+    @rule()
+    def mended(self) -> None:
+        """A process looks whether all deadlines are there."""
+        self._mend()
+
     @rule(limit=st.sampled_from((1, 256)))
     def sweep(self, limit: int) -> None:
         """A sweeper claims what is due."""
@@ -285,6 +301,7 @@ class Protocol(RuleBasedStateMachine):
         self.late.clear()
         self.claims.clear()
         self._carry_out_all()
+        self._mend()
         for _ in range(ROUNDS):
             if not self.on.row.waits:
                 return
@@ -301,6 +318,7 @@ class Protocol(RuleBasedStateMachine):
 
     def _a_wait_ends(self, process: int = 0) -> None:
         """The timers do their work until the wait that is next to end is over, or its clock is prolonged."""
+        self._mend()
         row = self.on.row
         hold(Law.GOES_ON, bool(row.members), f"no timer would find {row.waits}")
         wait = min(row.members, key=row.members.__getitem__)
@@ -319,6 +337,10 @@ class Protocol(RuleBasedStateMachine):
             ms -= 1_000
             self._claim(0)
         self.server.pass_time(ms)
+
+    def _mend(self) -> None:
+        keys = [self.keys.deadlines(0), self.keys.table(self.table_id)]
+        self.on.mended(self.server.run(MEND, keys, [self.table_id], self.table_id)[0])
 
     def _claim(self, limit: int) -> list[str]:
         self.server.tell_time()

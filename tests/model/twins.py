@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from servito_table.app.ports import Monitor, Store
     from tests.model.server import Cut
 
-COMMIT, LOOK, CLAIM = "commit.lua", "look.lua", "claim.lua"
+COMMIT, LOOK, CLAIM, MEND = "commit.lua", "look.lua", "claim.lua", "mend.lua"
 _PACKAGES: Final = {
     COMMIT: "servito_table.adapters",
     LOOK: "servito_table.adapters",
     CLAIM: "servito_platform",
+    MEND: "servito_table.adapters",
 }
 
 
@@ -169,6 +170,11 @@ TWINS: Final = {
     ),
     "the deadline of a turn stays behind": Twin(
         _laws(Law.DEADLINES), _rules("act"), ((COMMIT, "redis.call('ZREM', KEYS[2], over)", ""),)
+    ),
+    "mending does not look what is there": Twin(
+        _laws(Law.ONE_CLAIM),
+        _rules("sweep", "a_deadline_comes", "mended"),
+        ((MEND, "'NX', held[1]", "held[1]"), (MEND, "'NX', ends", "ends")),
     ),
     "the deadline is not written with the turn": Twin(
         _laws(Law.DEADLINES, Law.GOES_ON),

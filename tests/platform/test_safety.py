@@ -91,6 +91,11 @@ UNSAFE: list[tuple[dict[str, Any], list[tuple[Risk, str]]]] = [
     ({"metrics_bind": "93.184.216.34:9100"}, [(Risk.OPEN_METRICS, "SERVITO_METRICS_BIND")]),
     ({"state_url": SecretStr(f"redis://:{PASSWORD}@a:1")}, [(Risk.NO_REPLICA, "")]),
     ({"state_replicas": 0}, [(Risk.NO_REPLICA, "")]),
+    ({"state_replicas_strict": False}, [(Risk.LOOSE_REPLICAS, "")]),
+    (
+        {"state_url": SecretStr(f"redis+cluster://:{PASSWORD}@a:1"), "state_replicas_strict": False},
+        [(Risk.LOOSE_REPLICAS, "")],
+    ),
 ]
 
 
@@ -108,6 +113,17 @@ def test_each_risk_of_the_settings_is_found(
 def test_an_inner_metrics_address_is_no_risk(tmp_path: Path, bind: str) -> None:
     """Loopback, private networks, and names, which somebody has chosen."""
     assert found(settings(tmp_path, metrics_bind=bind)) == []
+
+
+def test_production_is_strict_where_a_replica_may_take_over(tmp_path: Path) -> None:
+    """Unless it is told otherwise; a single address has nobody that Servito knows of, development decides for
+    itself.
+    """
+    single = {"state_url": SecretStr(f"redis://:{PASSWORD}@a:1"), "state_replicas": 1}
+    assert settings(tmp_path).replicas.strict
+    assert not settings(tmp_path, **single).replicas.strict
+    assert settings(tmp_path, **single, state_replicas_strict=True).replicas.strict
+    assert not settings(tmp_path, mode="development").replicas.strict
 
 
 def test_a_socket_needs_no_password(tmp_path: Path) -> None:
@@ -233,6 +249,27 @@ def test_a_server_that_hides_its_configuration_is_judged_by_the_rest(server: Ser
     facts = read_facts(server.client, "s")
     assert (facts.fsync, facts.least_replicas) == (None, None)
     assert judged(server) == [Risk.EVICTION, Risk.NOT_KEPT]
+
+
+def test_a_user_without_the_channels_of_wake_ups_is_found(tmp_path: Path, server: Server) -> None:
+    """As an ACL user is made by default; with the channels of some partitions only; with all. Nobody who
+    listens hears anything of being asked, and who tells nothing is not asked.
+    """
+    url = SecretStr(f"redis://servito:secret@127.0.0.1:{server.port}")
+    asked = settings(tmp_path, state_url=url, accepted_risks="no-replica")
+    wakes = Uses(wakes=True)
+    user = ("ACL", "SETUSER", "servito", "on", ">secret", "~*", "+@all", "resetchannels")
+    for channels, open_to_us in (((), False), (("&{p00*}:wake",), False), (("&{p*}:wake",), True)):
+        server.client.execute_command(*user, *channels)
+        if open_to_us:
+            assert Risk.WAKE_CLOSED not in {each.risk for each in check_safety(asked, wakes)}
+        else:
+            with pytest.raises(UnsafeStart, match="does not let our user use the channels"):
+                check_safety(asked, wakes)
+        check_safety(asked, Uses())
+    server.client.execute_command(*user, "&{p*}:wake", "-ssubscribe")
+    with pytest.raises(UnsafeStart, match=r"wake-closed"):
+        check_safety(asked, wakes)
 
 
 def test_an_unsafe_state_server_keeps_production_from_starting(tmp_path: Path, server: Server) -> None:

@@ -18,6 +18,7 @@ from servito_local.doctor.servers import (
     Reached,
     clocks,
     keeping,
+    laid_out,
     memory,
     reached,
 )
@@ -58,9 +59,10 @@ def look(where: Whereabouts, settings: ServiceSettings, patience: float) -> tupl
     state, broker = reached(settings.state, STATE), reached(settings.broker, BROKER)
     of_state: Servers = [(STATE, own) for own in state.servers]
     servers = [*of_state, *((BROKER, own) for own in broker.servers)]
+    state_findings = [*state.findings, *(laid_out(settings) if of_state else ())]
     wanted = settings.replicas.wanted
     return (
-        _of(Check.STATE, state.findings, of_state),
+        _of(Check.STATE, state_findings, of_state),
         _broker(settings.broker, broker),
         _each(Check.KEEPING, servers, lambda name, own: keeping(own, name, keeps=name == STATE)),
         _each(Check.MEMORY, servers, lambda name, own: memory(own, name)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import redis
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS
@@ -22,12 +22,18 @@ from redis.exceptions import (
 )
 
 from servito_local.doctor.findings import Finding, Kind, Severity, error, warning
-from servito_platform.clients import to_sentinels
+from servito_platform.clients import blocking_client, to_sentinels
+from servito_platform.keys import Keys
+from servito_platform.laid_out import read_mark
 from servito_platform.place import Mode, Place
+from servito_platform.safety.channels import judge_channels
 from servito_platform.safety.facts import Facts, read_facts
 from servito_platform.safety.names import Risk
 from servito_platform.safety.servers import judge_server
 from servito_platform.safety.servers_of import primaries
+
+if TYPE_CHECKING:
+    from servito_platform.settings import ServiceSettings
 
 PATIENCE: Final = 2.0
 """Seconds that one server may take for one answer."""
@@ -154,6 +160,24 @@ def _cluster_info(client: redis.Redis) -> Mapping[str, str]:
     if isinstance(answer, dict):
         return {str(name): str(value) for name, value in answer.items()}
     return dict(line.split(":", 1) for line in answer.decode().split() if ":" in line)
+
+
+def laid_out(settings: ServiceSettings) -> Iterator[Finding]:
+    """Whether the state has the partitions of these settings, and lets their user use the wake-ups."""
+    keys = Keys(settings.partitions)
+    try:
+        with blocking_client(settings.state, PATIENCE) as client:
+            mark = read_mark(client)
+        if mark is not None and mark != settings.partitions:
+            yield error(Kind.PARTITIONS_OTHER, given=settings.partitions, found=mark)
+        with primaries(settings.state, PATIENCE) as servers:
+            for address, server in servers:
+                for unsafe in judge_channels(server, keys, f"{STATE} {address}"):
+                    yield Finding(
+                        Kind.UNSAFE, Severity.ERROR, {"risk": unsafe.risk.value, "what": unsafe.what}
+                    )
+    except NO_ANSWER as wrong:
+        yield _failure(wrong, STATE)
 
 
 def keeping(facts: Facts, name: str, *, keeps: bool) -> Iterator[Finding]:

@@ -144,6 +144,7 @@ class Seen:
             kind = Kind.WAITS_FOR_CARDS if waits_for_cards else Kind.TABLE_STUCK
             seconds = (partition.now - table.started) / 1000 if waits_for_cards else late
             yield error(kind, table=table.table_id, hand=hand or "-", seconds=round(seconds))
+        yield from _events(table)
         waits = [*table.waits, *([(table.member, table.deadline)] if table.deadline else [])]
         for member, _ in waits:
             if member.encode() not in partition.deadlines:
@@ -152,6 +153,15 @@ class Seen:
                     table=table.table_id,
                     wait=member.rpartition(":")[2] or "-",
                 )
+
+
+def _events(table: StoredHash) -> Iterator[Finding]:
+    """Whether hash and stream are of one moment; the stream of a closed table ends before its hash."""
+    facts: dict[str, Fact] = {"table": table.table_id, "version": table.version, "newest": table.newest}
+    if table.newest > table.version:
+        yield Finding(Kind.EVENTS_AHEAD, Severity.ERROR, facts)
+    elif table.newest < table.version and not (table.closed and not table.newest):
+        yield Finding(Kind.EVENTS_BEHIND, Severity.WARNING, facts)
 
 
 def _chips(partition: Partition, states: dict[str, store_pb2.StoredTable]) -> Iterator[Finding]:

@@ -25,6 +25,8 @@ class Risk(StrEnum):
     NOT_KEPT = "not-kept"
     NOT_SYNCED = "not-synced"
     NO_REPLICA = "no-replica"
+    LOOSE_REPLICAS = "loose-replicas"
+    WAKE_CLOSED = "wake-closed"
     OLD_SERVER = "old-server"
 
 
@@ -99,6 +101,18 @@ WORDS: Final[dict[Risk, Words]] = {
         "the loss of one machine loses the money that was moved last, and with it the players' trust",
         "run the state under Sentinel or as a Cluster, or set SERVITO_STATE_REPLICAS=1",
         acceptable=True,
+    ),
+    Risk.LOOSE_REPLICAS: Words(
+        "money and seals count as done while the primary has no replica connected",
+        "one that was cut off for a moment, or is being filled, may take over without them",
+        "set SERVITO_STATE_REPLICAS_STRICT=true, with two replicas or more, so that one may fail",
+        acceptable=True,
+    ),
+    Risk.WAKE_CLOSED: Words(
+        "{what} does not let our user use the channels of wake-ups",
+        "whoever watches a table that another process serves is told a second late",
+        "give the user the channels: ACL SETUSER <user> &{{p*}}:wake +spublish +ssubscribe +sunsubscribe",
+        acceptable=False,
     ),
     Risk.OLD_SERVER: Words(
         "{what} is older than version 7",

@@ -35,6 +35,8 @@ class Uses:
     """It uses the state server."""
     queues: bool = False
     """It uses the broker."""
+    wakes: bool = False
+    """It tells of commits, and hears of them, over the state server's shard channels."""
 
 
 STORES: Final = Uses()
@@ -85,6 +87,8 @@ _PUBLISHED: Final[frozenset[str]] = frozenset()
 def _servers(settings: ServiceSettings, uses: Uses) -> Iterator[Unsafe]:
     if uses.stores and settings.replicas.wanted == 0:
         yield Unsafe(Risk.NO_REPLICA)
+    elif uses.stores and settings.state.mode is not Mode.SINGLE and not settings.replicas.strict:
+        yield Unsafe(Risk.LOOSE_REPLICAS)
     if uses.stores and not has_password(settings.state):
         yield Unsafe(Risk.NO_PASSWORD, "SERVITO_STATE_URL")
     if uses.queues and not has_password(settings.broker):

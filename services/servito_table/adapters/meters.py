@@ -88,6 +88,11 @@ class Meters:
         self._stalls = Counter(
             "servito_table_stalls", "Tables that did not go on by themselves at once.", registry=registry
         )
+        self._mended = Counter(
+            "servito_table_deadlines_mended",
+            "Deadlines that were missing where the timers look, and were put back.",
+            registry=registry,
+        )
         self._lateness = Histogram(
             "servito_table_deadline_lateness_seconds",
             "From a deadline to the commit that acted on it.",
@@ -144,6 +149,10 @@ class Meters:
     def kept(self, what: str) -> None:
         """See `app.ports.Monitor`."""
         self._kept.labels(what).inc()
+
+    def mended(self, deadlines: int) -> None:
+        """So many were lost, and are there again."""
+        self._mended.inc(deadlines)
 
     def unknown_outcome(self) -> None:
         """A commit got no answer."""

@@ -96,6 +96,11 @@ DOCTOR: Final = DoctorTexts(
             "When the primary dies everything stands still until somebody comes.",
             "Start the missing Sentinels, and look that all of them know each other.",
         ),
+        Kind.PARTITIONS_OTHER: Said(
+            "SERVITO_PARTITIONS is {given} here, and the state was laid out with {found}.",
+            "No table is found with it, and no service starts.",
+            "Set SERVITO_PARTITIONS={found} for all services.",
+        ),
         Kind.APPEND_FAILING: Said(
             "The {server} cannot write its append-only file.",
             "What is played now is gone if it stops, and it may refuse writes.",
@@ -197,10 +202,20 @@ DOCTOR: Final = DoctorTexts(
             "If its player goes away it never ends.",
             "Have the player act, or close table {table}; report it with a copy of the state.",
         ),
+        Kind.EVENTS_AHEAD: Said(
+            "The events of table {table} reach version {newest}, its state only version {version}.",
+            "Every act there is refused: they were put back from copies of different moments.",
+            "Put both back from one copy; or delete its stream of events: then play goes on from the state.",
+        ),
+        Kind.EVENTS_BEHIND: Said(
+            "The state of table {table} is at version {version}, its events end at {newest}.",
+            "Play goes on; recent hands and proofs lack what is missing.",
+            "If keys were put back, take both from one copy; else find out who deletes streams.",
+        ),
         Kind.DEADLINE_LOST: Said(
             "Table {table} waits ({wait}), and no timer knows of it.",
-            "That wait never ends by itself.",
-            "Any act at the table sets it anew; find out who removed it from the sorted set.",
+            "That wait ends by itself only when the table service has put it back, within some minutes.",
+            "Look again then; find out who removed it from the sorted set.",
         ),
         Kind.TABLE_STUCK: Said(
             "Table {table} should have gone on {seconds} s ago (hand {hand}).",

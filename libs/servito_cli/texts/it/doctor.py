@@ -97,6 +97,11 @@ DOCTOR: Final = DoctorTexts(
             "Se il primario muore tutto resta fermo finché non arriva qualcuno.",
             "Avviare i Sentinel che mancano, e guardare che si conoscano tutti.",
         ),
+        Kind.PARTITIONS_OTHER: Said(
+            "Qui SERVITO_PARTITIONS è {given}, e lo stato è diviso in {found} partizioni.",
+            "Così non si trova nessun tavolo, e nessun servizio parte.",
+            "Dare SERVITO_PARTITIONS={found} a tutti i servizi.",
+        ),
         Kind.APPEND_FAILING: Said(
             "Non riesce a scrivere il file append-only: {server}.",
             "Se si ferma, ciò che si gioca ora è perso; e può rifiutare le scritture.",
@@ -199,10 +204,20 @@ DOCTOR: Final = DoctorTexts(
             "Se il giocatore se ne va non finisce mai.",
             "Far agire il giocatore, o chiudere il tavolo {table}; segnalarlo con una copia dello stato.",
         ),
+        Kind.EVENTS_AHEAD: Said(
+            "Gli eventi del tavolo {table} arrivano alla versione {newest}, il suo stato alla {version}.",
+            "Ogni azione è rifiutata: vengono da copie di momenti diversi.",
+            "Rimettere tutti e due dalla stessa copia; o cancellare gli eventi: si riparte dallo stato.",
+        ),
+        Kind.EVENTS_BEHIND: Said(
+            "Lo stato del tavolo {table} è alla versione {version}, i suoi eventi finiscono alla {newest}.",
+            "Si gioca lo stesso; alle mani recenti e alle prove manca il resto.",
+            "Se si sono rimesse delle chiavi, prenderle dalla stessa copia; se no, scoprire chi cancella.",
+        ),
         Kind.DEADLINE_LOST: Said(
             "Il tavolo {table} aspetta ({wait}), e nessun timer lo sa.",
-            "Quell'attesa non finisce da sé.",
-            "Ogni azione al tavolo la rimette; scoprire chi l'ha tolta dall'insieme ordinato.",
+            "Quell'attesa finisce da sé solo quando il servizio del tavolo l'ha rimessa, fra qualche minuto.",
+            "Guardare ancora fra poco; scoprire chi l'ha tolta dall'insieme ordinato.",
         ),
         Kind.TABLE_STUCK: Said(
             "Il tavolo {table} doveva proseguire {seconds} s fa (mano {hand}).",

@@ -59,6 +59,16 @@ RISKS: Final[dict[Risk, Said]] = {
         "perdere una macchina vuol dire perdere il denaro mosso per ultimo, e la fiducia dei giocatori",
         "tenere lo stato sotto Sentinel o in un Cluster, o dare SERVITO_STATE_REPLICAS=1",
     ),
+    Risk.LOOSE_REPLICAS: Said(
+        "denaro e sigilli valgono anche quando il primario non ha repliche",
+        "una rimasta isolata un momento, o che si sta riempiendo, può subentrare senza averli",
+        "dare SERVITO_STATE_REPLICAS_STRICT=true, con almeno due repliche, così una può mancare",
+    ),
+    Risk.WAKE_CLOSED: Said(
+        "non lascia usare al nostro utente i canali dei risvegli: {what}",
+        "chi guarda un tavolo servito da un altro processo sa tutto un secondo dopo",
+        "dare i canali all'utente: ACL SETUSER <utente> &{{p*}}:wake +spublish +ssubscribe +sunsubscribe",
+    ),
     Risk.OLD_SERVER: Said(
         "è più vecchio della versione 7: {what}",
         "gli script e i canali che servono mancano o si comportano altrimenti",
