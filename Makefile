@@ -150,7 +150,7 @@ COMPILE_FILE := build/pins/bin/uv pip compile --quiet $(UPGRADE) --universal --p
 
 # What is built and run in containers. BASE_DIGEST=@sha256:... pins the base; REGISTRY=registry.example/ goes in front;
 # BUILD_ARGS are more options of `docker build`.
-.PHONY: lint-images images sbom up down test-containers
+.PHONY: lint-images images sbom manifests up down test-containers
 IMAGES  := dealer evaluator table timers
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 REVISION = $(shell git describe --always --abbrev=40 --dirty --exclude '*' 2>/dev/null || echo unknown)
@@ -173,11 +173,16 @@ sbom: setup ## bills of materials of the images, from their pins (CycloneDX): bu
 	$(call step,listing what each image holds,for service in $(IMAGES); do \
 	  $(BIN)/python deploy/tools/sbom $$service $(VERSION) $(BIN)/python >build/sbom/$$service.cdx.json || exit 1; done)
 
-up: images deploy/compose/secrets.env ## the whole system in containers; state, tables on this machine's ports 6379, 50053, 50054
-	$(call step,starting,$(IN_COMPOSE) up --detach && deploy/tools/await-healthy servito)
+manifests: setup ## renew what deploy/k8s takes from deploy/observability, after a change there
+	$(call step,writing the rules for the operator of Prometheus,$(BIN)/python deploy/tools/prometheus-rules >build/rules.yaml && \
+	  mv build/rules.yaml deploy/k8s/components/observability/rules.yaml)
+
+up: images deploy/compose/secrets.env ## the whole system in containers, ports 6379, 50053, 50054 (PROFILE=observability: Grafana on 3000)
+	$(call step,starting,$(IN_COMPOSE) $(if $(PROFILE),--profile $(PROFILE)) up --detach && \
+	  deploy/tools/await-healthy servito)
 
 down: ## end it; what it keeps stays for the next time (ARGS=--volumes: throw it away)
-	$(call step,ending,touch deploy/compose/secrets.env && $(IN_COMPOSE) down $(ARGS))
+	$(call step,ending,touch deploy/compose/secrets.env && $(IN_COMPOSE) --profile observability down $(ARGS))
 
 deploy/compose/secrets.env:
 	@umask 077 && $(PYTHON) deploy/tools/dev-secrets >$@

@@ -20,19 +20,27 @@ def composed() -> dict[str, Any]:
     return found
 
 
-def services() -> dict[str, dict[str, Any]]:
-    """Containers by name."""
+def services(*profiles: str) -> dict[str, dict[str, Any]]:
+    """Containers by name: those without a profile, or those of profiles alone."""
     found: dict[str, dict[str, Any]] = composed()["services"]
-    return found
+    return {
+        name: each
+        for name, each in found.items()
+        if set(profiles) & set(each.get("profiles", [])) or not (profiles or each.get("profiles"))
+    }
+
+
+PROFILES: Final = ("observability",)
+"""What may be added."""
 
 
 def environment(name: str) -> dict[str, str]:
     """What a container is told, by files and beside them; without secrets.env, which each machine makes."""
     told: dict[str, str] = {}
-    files = services()[name].get("env_file", [])
+    files = composed()["services"][name].get("env_file", [])
     for file in [files] if isinstance(files, str) else files:
         if file != _MADE:
             lines = (FOLDER / file).read_text().splitlines()
             told |= dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
-    beside: dict[str, str] = services()[name].get("environment", {})
+    beside: dict[str, str] = composed()["services"][name].get("environment", {})
     return told | beside

@@ -39,6 +39,8 @@ def _closed(part: Any) -> None:
     if isinstance(part, dict):
         if "properties" in part:
             part.setdefault("additionalProperties", False)
+        if isinstance(pattern := part.get("pattern"), str) and pattern.startswith("^(?i)"):
+            part["pattern"] = f"(?i)^{pattern.removeprefix('^(?i)')}"  # where Python wants its flags
         for each in part.values():
             _closed(each)
     elif isinstance(part, list):

@@ -12,7 +12,7 @@ from servito_dealer.settings import parse_seal_keys
 from servito_platform.place import Mode, read_place
 from servito_platform.safety.settings import is_example
 from tests.deploy.addresses import ASKED
-from tests.deploy.compose import composed, environment, services
+from tests.deploy.compose import PROFILES, composed, environment, services
 from tests.deploy.manifests import ROOT, SERVICES
 
 MARGIN_SECONDS = 5
@@ -31,10 +31,16 @@ def test_it_is_the_whole_system() -> None:
     )
 
 
-@pytest.mark.parametrize("name", services())
+def test_every_profile_is_known() -> None:
+    """What is started without a profile and with each of them is everything."""
+    assert set(composed()["services"]) == {*services(), *services(*PROFILES)}
+    assert set(services("observability")) == {"prometheus", "grafana", "redis-exporter"}
+
+
+@pytest.mark.parametrize("name", composed()["services"])
 def test_every_container_is_hardened_and_started_again(name: str) -> None:
     """No file can be written, no right is left, memory is bounded, health is asked."""
-    container = services()[name]
+    container = composed()["services"][name]
     assert (container["read_only"], container["cap_drop"], container["init"]) == (True, ["ALL"], True)
     assert container["security_opt"] == ["no-new-privileges:true"]
     assert container["restart"] == "unless-stopped"
@@ -75,7 +81,7 @@ def test_what_is_needed_first_is_waited_for() -> None:
 
 def test_ports_are_open_to_this_machine_alone() -> None:
     """Development mode believes everybody."""
-    opened = [port for container in services().values() for port in container.get("ports", [])]
+    opened = [port for container in composed()["services"].values() for port in container.get("ports", [])]
     assert opened
     assert all(port.startswith("127.0.0.1:") for port in opened)
 

@@ -74,6 +74,7 @@ def test_what_an_operator_does_not_understand_is_found() -> None:
     for kind, path, field in (
         ("ServiceMonitor", ("endpoints", 0), "interval"),
         ("ScaledObject", ("triggers", 0), "metadata"),
+        ("PrometheusRule", ("groups", 0, "rules", 0), "expr"),
     ):
         broken = deepcopy(objects("own", kind)[0])
         part = broken["spec"]
