@@ -19,8 +19,15 @@ if TYPE_CHECKING:
 table = typer.Typer(help="One table: create, pause, resume or close it.", no_args_is_help=True)
 templates = typer.Typer(help="Templates, which keep a number of tables of a kind open.", no_args_is_help=True)
 
+maintenance = typer.Typer(
+    help="Maintenance of the whole system: hands are finished, and no new one is dealt.", no_args_is_help=True
+)
+
 Player = Annotated[
     str | None, typer.Option(help="Who you are, as its owner; else your name on this machine.")
+]
+Operator = Annotated[
+    str | None, typer.Option(help="Who you are, where no signed token says so; else your name here.")
 ]
 Named = Annotated[str, typer.Argument(metavar="TABLE", help="Its id or its name.")]
 
@@ -29,6 +36,7 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to `app`."""
     app.add_typer(table, name="table")
     app.add_typer(templates, name="templates")
+    app.add_typer(maintenance, name="maintenance")
     app.command()(doctor)
 
 
@@ -57,6 +65,45 @@ def table_resume(named: Named, target: Target = None, player: Player = None) -> 
 def table_close(named: Named, target: Target = None, player: Player = None) -> None:
     """Close a table of yours for good, after the hand that runs; everybody is cashed out."""
     _step("close", named, target, player)
+
+
+@maintenance.command("on")
+def maintenance_on(
+    why: Annotated[str, typer.Option(help="For those who look later; not shown to players.")] = "",
+    wait: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="Wait so long until no hand runs; else exit 1.")
+    ] = 0.0,
+    target: Target = None,
+    player: Operator = None,
+) -> None:
+    """Let hands that run be finished and deal no new one, at every table, until it is turned off."""
+    from servito_cli.operate.maintenance import run_set
+
+    raise typer.Exit(run_set(True, why, wait, target, player))
+
+
+@maintenance.command("off")
+def maintenance_off(
+    why: Annotated[str, typer.Option(help="For those who look later; not shown to players.")] = "",
+    wait: Annotated[
+        float,
+        typer.Option(min=0, metavar="SECONDS", help="Wait so long until every table goes on; else exit 1."),
+    ] = 0.0,
+    target: Target = None,
+    player: Operator = None,
+) -> None:
+    """Let hands begin again; they do so by themselves within seconds."""
+    from servito_cli.operate.maintenance import run_set
+
+    raise typer.Exit(run_set(False, why, wait, target, player))
+
+
+@maintenance.command("status")
+def maintenance_status(target: Target = None, player: Operator = None) -> None:
+    """Say whether it is on, who changed it, how many tables follow, and where a hand still runs."""
+    from servito_cli.operate.maintenance import run_status
+
+    raise typer.Exit(run_status(target, player))
 
 
 @templates.command("list")

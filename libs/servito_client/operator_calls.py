@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 from servito.table.v1 import table_pb2 as pb
 from servito_client.connection import Connection
-from servito_client.messages import TableConfig, TemplateView
+from servito_client.messages import MaintenanceChange, TableConfig, TemplateView
 
 
 class OperatorCalls:
@@ -37,6 +37,20 @@ class OperatorCalls:
         """
         request = pb.CloseTableRequest(table_id=table_id, request_id=self._connection.new_id())
         return (await self._connection.ask(self._connection.stub.CloseTable, request)).version
+
+    async def set_maintenance(self, *, on: bool, why: str = "") -> MaintenanceChange:
+        """Lets no new hand begin at any table, or hands begin again; the change that holds now: this one, or
+        the one of before if it was so already. For operators only. `why`: at most 200 characters.
+
+        Tables follow within seconds: `list_tables` says which do, and where a hand still runs."""
+        request = pb.SetMaintenanceRequest(on=on, why=why)
+        return (await self._connection.ask(self._connection.stub.SetMaintenance, request)).now
+
+    async def maintenance(self) -> tuple[bool, list[MaintenanceChange]]:
+        """Whether it is on, and the latest changes, newest first. For operators only."""
+        asked = pb.GetMaintenanceRequest()
+        answer = await self._connection.ask(self._connection.stub.GetMaintenance, asked)
+        return answer.on, list(answer.changes)
 
     async def put_template(self, template_id: str, config: TableConfig, open_tables: int) -> TemplateView:
         """Keeps so many tables of that kind open, in place of what was put before; the template as it is now.

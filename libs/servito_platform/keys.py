@@ -19,6 +19,9 @@
 | `templates`                 | hash   | kinds of tables that are kept open, by their ids                    |
 | `templates:look`            | string | there for as long as no process needs to look at all of them        |
 | `timers:look`               | string | the worker that goes through everything that is stored, for a while |
+| `{maintenance}:changes`     | stream | who turned maintenance on and off; the last entry holds             |
+| `{maintenance}:asked`       | string | who asked for that last; for a minute                               |
+| `{maintenance}:look:<what>` | string | there for as long as no process needs to walk through all tables    |
 | `timers:taken:<worker>`     | list   | claims of a sweeper that other workers began to carry out           |
 | `{pNNN}:wake`               | (none) | shard channel: `<table> <version> <origin>` after a commit, a hint  |
 
@@ -116,6 +119,18 @@ class Keys:
     def looker(self) -> str:
         """Who looked at all templates, not long ago; of no partition either."""
         return "templates:look"
+
+    def maintenance_changes(self) -> str:
+        """Changes of maintenance; of no partition, but together with the next two."""
+        return "{maintenance}:changes"
+
+    def maintenance_asked(self) -> str:
+        """Who asked for one last."""
+        return "{maintenance}:asked"
+
+    def maintenance_look(self, what: str) -> str:
+        """Who walks through all tables, for this reason."""
+        return f"{{maintenance}}:look:{_checked(what)}"
 
     def taken(self, worker: str) -> str:
         """Claims of a sweeper that other workers began to carry out; of no table, so of no partition."""

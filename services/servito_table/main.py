@@ -25,6 +25,7 @@ from servito_table.adapters.feed import RedisFeed
 from servito_table.adapters.hands import RedisHands
 from servito_table.adapters.hub import Hub
 from servito_table.adapters.index import RedisIndex
+from servito_table.adapters.maintenance import RedisMarks
 from servito_table.adapters.mender import RedisMender
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.safety import ReplicaSafety
@@ -34,6 +35,7 @@ from servito_table.adapters.templates import RedisTemplates
 from servito_table.app.announcing import Announcers
 from servito_table.app.archive import Archive
 from servito_table.app.keeping import Keeper
+from servito_table.app.maintenance import Follower, Gate
 from servito_table.app.mending import mend
 from servito_table.app.play import Play
 from servito_table.app.sweeping import sweep
@@ -69,6 +71,8 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         firm = new_firm_lane(settings.state, seconds, settings.replicas, service.registry)
         if firm is not None:
             stack.push_async_callback(firm.close)
+        marks = RedisMarks(lane, firm, keys, schema)
+        gate = Gate(marks, meters, monotonic)
         play = Play(
             store,
             EvaluatorClient(evaluator, meters),
@@ -77,6 +81,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
             meters,
             settings.table_remembered,
             None if firm is None else ReplicaSafety(firm, keys),
+            gate,
         )
         stack.push_async_callback(play.tasks.drain)
         index = RedisIndex(lane, keys, codec)
@@ -94,6 +99,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         told.also(keeper)
         archive = Archive(play, RedisHands(lane, keys), deck)
         servicer = TableServicer(play, store, index, clock, meters, keeper, templates, archive)
+        servicer.gate = gate
         servicer.only_operators_create = settings.only_operators_create
         refusals = Refusals(meters)
         streams = StreamServicer(play, hub, refusals, service.ages)
@@ -108,6 +114,8 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         await stack.enter_async_context(_running(sweep(index)))
         mending = mend(RedisMender(lane, keys), settings.partitions, meters.mended)
         await stack.enter_async_context(_running(mending))
+        follower = Follower(gate, marks, index, play, monotonic)
+        await stack.enter_async_context(_running(follower.keep()))
         yield
 
 

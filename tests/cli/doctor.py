@@ -64,6 +64,8 @@ FACTS: Final[dict[Kind, dict[str, Fact]]] = {
     Kind.DEADLINE_LOST: {"table": "t1", "wait": "17"},
     Kind.TABLE_STUCK: {"table": "t1", "hand": "t1-3", "seconds": 40},
     Kind.WAITS_FOR_CARDS: {"table": "t1", "hand": "t1-3", "seconds": 40},
+    Kind.MAINTENANCE_ON: {"by": "olga", "minutes": 12},
+    Kind.MAINTENANCE_BEHIND: {"tables": 3, "state": "on"},
     Kind.QUEUE_LONG: {"server": "10.0.0.2:6379", "length": 600},
     Kind.AROUND_BROKER: {"service": "10.0.0.8:9100"},
     Kind.SERVICE_UNREACHABLE: {"service": "dealer", "address": "10.0.0.5:50051", "error": "UNAVAILABLE"},
@@ -137,6 +139,8 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
         Kind.DEADLINE_LOST,
         Kind.TABLE_STUCK,
         Kind.WAITS_FOR_CARDS,
+        Kind.MAINTENANCE_ON,
+        Kind.MAINTENANCE_BEHIND,
     ),
     Check.SERVICES: (
         Kind.SERVICE_UNREACHABLE,
@@ -151,7 +155,14 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
 }
 """Where each is found."""
 NOTES: Final = frozenset(
-    {Kind.DEVELOPMENT, Kind.SETTING_ELSEWHERE, Kind.OUTAGE, Kind.SERVICE_UNKNOWN, Kind.RUNS_UNSAFE}
+    {
+        Kind.DEVELOPMENT,
+        Kind.SETTING_ELSEWHERE,
+        Kind.OUTAGE,
+        Kind.MAINTENANCE_ON,
+        Kind.SERVICE_UNKNOWN,
+        Kind.RUNS_UNSAFE,
+    }
 )
 WARNINGS: Final = frozenset(
     {Kind.SETTING_MISSPELT, Kind.MEMORY_SHORT, Kind.REPLICA_BEHIND, Kind.CLOCKS_DIFFER, Kind.QUEUE_LONG}

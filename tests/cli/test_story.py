@@ -203,6 +203,21 @@ def test_the_course_of_a_table_is_told() -> None:
     assert running[-1] == "  Il tavolo chiude dopo questa mano."
 
 
+def test_maintenance_is_told_in_both_languages() -> None:
+    """With what it means for who sits there: the hand is finished, and nobody has to leave."""
+    why = pb.PAUSE_REASON_MAINTENANCE
+    events: list[Event] = [pb.TablePaused(reason=why), pb.TableResumed(reason=why)]
+    assert [line.strip() for line in tell(Tale(SALA, {1: "anna"}, events))] == [
+        "Maintenance: the hand is finished, and no other is dealt until it is over. Seats and chips stay.",
+        "Maintenance is over: play goes on.",
+    ]
+    told = tell(Tale(SALA, {1: "anna"}, events), texts=TEXTS[Language.IT].story)
+    assert [line.strip() for line in told] == [
+        "Manutenzione: si finisce la mano e poi non se ne danno altre. Posti e gettoni restano.",
+        "La manutenzione è finita: si riprende.",
+    ]
+
+
 def test_more_time_and_what_was_decided_beforehand_are_told() -> None:
     """Who gets more time and how often still; to the player himself also what he wants, or no longer."""
     call = pb.PreAction(kind=pb.PRE_ACTION_KIND_CALL, amount=6)

@@ -84,6 +84,7 @@ class ScriptedTable(TableServiceServicer):
     SitOut = SitIn = TopUp = JoinWaitingList = LeaveWaitingList = _answer  # type: ignore[assignment]  # the same
     PauseTable = ResumeTable = CloseTable = SetPreAction = _answer  # type: ignore[assignment]  # the same
     GetHand = ListHands = GetProofs = SetEntropy = _answer  # type: ignore[assignment]  # the same
+    SetMaintenance = GetMaintenance = _answer  # type: ignore[assignment]  # the same
     PutTemplate = DeleteTemplate = ListTemplates = _answer  # type: ignore[assignment]  # the same
 
 

@@ -16,6 +16,7 @@ from servito_client.messages import (
     HandEnded,
     LapseReason,
     Offer,
+    PauseReason,
     PlayerLeaving,
     PlayerSat,
     PlayerStood,
@@ -148,6 +149,20 @@ def test_the_course_of_a_table_is_followed_to_its_end() -> None:
     assert (following.view.carried, [seat.stack for seat in following.view.seats]) == (0, [9, 12])
     following.event(TableClosed())
     assert TableStatus.Name(following.view.status) == "TABLE_STATUS_CLOSED"
+
+
+def test_maintenance_is_followed_beside_the_status() -> None:
+    """It comes and goes whether the owner paused the table or not, and leaves that as it is."""
+    following = Following("anna", TableView(table_id="t1"))
+    held = PauseReason.PAUSE_REASON_MAINTENANCE
+    following.event(TablePaused())
+    following.event(TablePaused(reason=held))
+    assert following.view.maintenance
+    following.event(TableResumed())
+    assert (following.view.maintenance, following.view.status) == (True, TableStatus.TABLE_STATUS_OPEN)
+    following.event(TablePaused())
+    following.event(TableResumed(reason=held))
+    assert (following.view.maintenance, following.view.status) == (False, TableStatus.TABLE_STATUS_PAUSED)
 
 
 def test_time_banks_and_pre_actions_are_followed() -> None:

@@ -41,6 +41,7 @@ CALLS: Final[dict[str, Callable[[Servito], Awaitable[Any]]]] = {
 IDEMPOTENT: Final[dict[str, Callable[[Servito], Awaitable[Any]]]] = {
     "PutTemplate": lambda servito: servito.put_template("sala", TableConfig(name="Sala"), 3),
     "DeleteTemplate": lambda servito: servito.delete_template("sala"),
+    "SetMaintenance": lambda servito: servito.set_maintenance(on=True, why="upgrade"),
 }
 """They say all that is wished for, so that no id is needed to repeat them."""
 

@@ -23,7 +23,9 @@ from tests.system.sixes import MOST_BYTES, SIX, Keys, grown_by, measured, play_a
 pytestmark = [pytest.mark.system, pytest.mark.timeout(900)]
 
 HANDS = int(os.environ.get("LONG_HANDS", "200"))
-LASTING = re.compile(r"\{p\d+\}:(tables|closed|deadlines|journal|carried|audit|sweep)|templates")
+LASTING = re.compile(
+    r"\{p\d+\}:(tables|closed|deadlines|journal|carried|audit|sweep)|templates|\{maintenance\}:changes"
+)
 """Keys of a partition or of the whole system, which are few and stay."""
 _log = logging.getLogger(__name__)
 

@@ -90,6 +90,8 @@ def listed(state: TableState) -> Listed:
         len(state.waiting),
         state.template,
         state.revision,
+        state.held,
+        state.running is not None,
     )
 
 

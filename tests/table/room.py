@@ -13,6 +13,7 @@ from servito_core.hand import legal_actions
 from servito_core.state import HandState, Offer
 from servito_table.app.commands import Act, Sit, Stand, TableCommand
 from servito_table.app.expiry import Expiry, expire
+from servito_table.app.maintenance import Gate
 from servito_table.app.opening import create
 from servito_table.app.play import Play
 from servito_table.app.ports import Announcer, Answer, Known, Request
@@ -42,9 +43,10 @@ class Room:
     listener: Announcer = field(default_factory=Listener)
     tally: Tally = field(default_factory=Tally)
     table_id: str = ""
+    gate: Gate | None = None
 
     def __post_init__(self) -> None:
-        self.play = Play(self.store, self.evaluator, self.dealer, self.listener, self.tally)
+        self.play = Play(self.store, self.evaluator, self.dealer, self.listener, self.tally, gate=self.gate)
         self._ids = count(1)
 
     def other(self) -> Room:

@@ -397,6 +397,10 @@ class Tally:
         """See the port."""
         self.counts.append(("kept", what))
 
+    def maintenance(self, *, on: bool) -> None:
+        """See the port."""
+        self.counts.append(("maintenance", str(on)))
+
     def stalled(self, table_id: str, why: str) -> None:
         """See the port."""
         self.counts.append(("stalled", table_id, why))

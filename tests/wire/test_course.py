@@ -9,11 +9,13 @@ import pytest
 from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as pb
 from servito_table.adapters.codec import Codec, told_from_bytes, told_to_bytes
+from servito_table.adapters.schema import FIRST, NotYet
 from servito_table.app.config import rules_of
 from servito_table.app.events import (
     CarriedReturned,
     CarriedShare,
     CourseEvent,
+    Pause,
     PlayerStood,
     Stood,
     TableClosed,
@@ -30,7 +32,9 @@ from tests.table.room import CONFIG
 
 EVENTS: list[CourseEvent] = [
     TablePaused(),
+    TablePaused(Pause.MAINTENANCE),
     TableResumed(),
+    TableResumed(Pause.MAINTENANCE),
     TableClosing(),
     CarriedReturned((CarriedShare("anna", 0, 2**40), CarriedShare("bruno", None, 1))),
     TableClosed(),
@@ -82,6 +86,21 @@ def test_status_and_stakes_are_part_of_the_stored_table(status: Status) -> None:
     state = state.copied()
     state.stakes = (("anna", 2**40), ("bruno", 1))
     assert Codec().decode(codec.encode(state)) == state
+
+
+def test_that_maintenance_holds_a_table_is_stored() -> None:
+    """Also when nothing else has changed; in the form of the release before there is no room for it, and a
+    table that could lose it is not written.
+    """
+    codec = Codec()
+    state = TableState("t1", "owner", CONFIG, rules_of(CONFIG))
+    assert not codec.listed(codec.encode(state)).held
+    state = state.copied()
+    state.held = True
+    assert codec.decode(codec.encode(state)) == state
+    assert codec.listed(codec.encode(state)).held
+    with pytest.raises(NotYet):
+        Codec(FIRST).encode(state)
 
 
 def test_the_template_of_a_table_is_stored() -> None:

@@ -9,6 +9,7 @@ from servito_cli.story.chapter import Chapter
 from servito_client.messages import (
     CarriedReturned,
     Event,
+    PauseReason,
     PlayerLeaving,
     PlayerSat,
     PlayerStood,
@@ -115,12 +116,12 @@ class AroundTheHands(Chapter):
         yield "  " + self._texts.changed.format(rules=_rules(event.changes))
 
     @told.register
-    def _(self, _event: TablePaused) -> Iterable[str]:
-        yield f"  {self._texts.paused}"
+    def _(self, event: TablePaused) -> Iterable[str]:
+        yield f"  {self._texts.held if _of_maintenance(event) else self._texts.paused}"
 
     @told.register
-    def _(self, _event: TableResumed) -> Iterable[str]:
-        yield f"  {self._texts.resumed}"
+    def _(self, event: TableResumed) -> Iterable[str]:
+        yield f"  {self._texts.released if _of_maintenance(event) else self._texts.resumed}"
 
     @told.register
     def _(self, _event: TableClosing) -> Iterable[str]:
@@ -135,6 +136,10 @@ class AroundTheHands(Chapter):
     @told.register
     def _(self, _event: TableClosed) -> Iterable[str]:
         yield f"  {self._texts.closed}"
+
+
+def _of_maintenance(event: TablePaused | TableResumed) -> bool:
+    return bool(event.reason == PauseReason.PAUSE_REASON_MAINTENANCE)
 
 
 def _rules(changes: Iterable[RuleChange]) -> str:

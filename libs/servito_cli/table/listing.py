@@ -83,7 +83,7 @@ def rules_of(config: TableConfig) -> str:
 
 
 def _cells(table: TableSummary, texts: TableTexts) -> tuple[str, ...]:
-    config = table.config
+    config, held = table.config, texts.maintenance if table.maintenance else ""
     return (
         table.table_id,
         config.name,
@@ -92,5 +92,5 @@ def _cells(table: TableSummary, texts: TableTexts) -> tuple[str, ...]:
         f"{config.min_buy_in}..{config.max_buy_in}",
         f"{config.turn_ms / 1000:g} s",
         str(table.hands),
-        texts.statuses.get(table.status, ""),
+        ", ".join(said for said in (texts.statuses.get(table.status), held) if said),
     )

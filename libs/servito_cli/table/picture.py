@@ -68,9 +68,10 @@ class Picture:
         return Text(heading + self._status() + self._waiting(), style="reverse")
 
     def _status(self) -> str:
-        """That the table is paused, closes or is closed."""
-        said = self.style.texts.statuses.get(self.table.status)
-        return f"   {said}" if said else ""
+        """That the table is paused, closes or is closed, and that there is maintenance."""
+        texts = self.style.texts
+        said = [texts.statuses.get(self.table.status), texts.maintenance if self.table.maintenance else None]
+        return "".join(f"   {word}" for word in said if word)
 
     def _waiting(self) -> str:
         """Who waits for a seat, and for whom one is held."""

@@ -7,6 +7,7 @@ from functools import singledispatch
 from servito_client.messages import (
     CarriedReturned,
     Event,
+    PauseReason,
     ProposalView,
     RulesAccepted,
     RulesAgreed,
@@ -68,7 +69,16 @@ def _(event: RulesLapsed | RulesChanged, view: TableView) -> None:
 
 @fold_table.register
 def _(event: TablePaused | TableResumed | TableClosing | TableClosed, view: TableView) -> None:
-    view.status = STATUS[type(event)]
+    if _of_maintenance(event):
+        view.maintenance = isinstance(event, TablePaused)
+    else:
+        view.status = STATUS[type(event)]
+
+
+def _of_maintenance(event: TablePaused | TableResumed | TableClosing | TableClosed) -> bool:
+    if not isinstance(event, (TablePaused, TableResumed)):
+        return False
+    return bool(event.reason == PauseReason.PAUSE_REASON_MAINTENANCE)
 
 
 @fold_table.register

@@ -101,11 +101,14 @@ def _stored(settings: ServiceSettings, patience: float, *, answers: bool) -> tup
     """Sweeps, deadlines, chips and hands, from one reading of all partitions."""
     seen = Seen(patience)
     failed: tuple[Finding, ...] = ()
+    held: tuple[Finding, ...] = ()
     if answers:
         try:
             with blocking_client(settings.state, PATIENCE) as client:
-                for partition in partitions(client, Keys(settings.partitions)):
+                keys = Keys(settings.partitions)
+                for partition in partitions(client, keys):
                     seen.take(partition)
+                held = tuple(seen.held.findings(client, keys))
         except (*NO_ANSWER, RuntimeError) as wrong:
             failed = (error(Kind.UNREACHABLE, server=STATE, error=type(wrong).__name__),)
             answers = False
@@ -117,5 +120,5 @@ def _stored(settings: ServiceSettings, patience: float, *, answers: bool) -> tup
         result(Check.SWEEPS, seen.sweeps(), seen.partitions),
         result(Check.DEADLINES, seen.late(), seen.deadlines),
         result(Check.CHIPS, seen.chips(), seen.tables),
-        result(Check.HANDS, seen.of_hands, seen.hands),
+        result(Check.HANDS, (*seen.of_hands, *held), seen.hands),
     )

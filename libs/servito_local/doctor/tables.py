@@ -16,6 +16,7 @@ from google.protobuf.message import DecodeError
 
 from servito.table.v1 import store_pb2
 from servito_local.doctor.findings import Fact, Finding, Kind, Severity, error, note, warning
+from servito_local.doctor.maintenance import Held
 from servito_platform.deadlines import Due
 from servito_witness.chips import chips_in_play
 from servito_witness.hands import runs as runs_a_hand
@@ -50,6 +51,7 @@ class Seen:
     of_deadlines: list[Finding] = field(default_factory=list)
     of_chips: list[Finding] = field(default_factory=list)
     of_hands: list[Finding] = field(default_factory=list)
+    held: Held = field(default_factory=Held)
 
     def take(self, partition: Partition) -> None:
         """Judge one."""
@@ -62,6 +64,7 @@ class Seen:
         self.of_chips += _chips(partition, states)
         for table in partition.tables:
             if (state := states.get(table.table_id)) is not None:
+                self.held.take(state)
                 self.of_hands += self._table(partition, table, state)
 
     def sweeps(self) -> Iterator[Finding]:

@@ -15,8 +15,17 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import store_pb2 as store
+from servito.table.v1 import table_pb2 as pb
 from servito_core.deals import Between
-from servito_table.adapters.schema import FIRST, NEWEST, UnreadableState, lower_events, lower_hand, read_table
+from servito_table.adapters.schema import (
+    FIRST,
+    NEWEST,
+    NotYet,
+    UnreadableState,
+    lower_events,
+    lower_hand,
+    read_table,
+)
 from servito_table.app.config import rules_of
 from servito_table.app.listing import Listed
 from servito_table.app.stakes import Stakes
@@ -52,7 +61,9 @@ if TYPE_CHECKING:
 
 _REMEMBERED: Final = 4096
 _Waiting = tuple[Waiter, ...]
-_Head = tuple[TableConfig, tuple[Seated, ...], Between, Proposal | None, int, Status, Stakes, _Waiting, bytes]
+_Head = tuple[
+    TableConfig, tuple[Seated, ...], Between, Proposal | None, int, Status, Stakes, _Waiting, bool, bytes
+]
 
 
 class Codec:
@@ -98,6 +109,7 @@ class Codec:
             waiters_from_store(table.waiting),
             table.template_id,
             table.template_revision,
+            table.held,
         )
 
     def listed(self, stored: bytes) -> Listed:
@@ -116,6 +128,8 @@ class Codec:
             len(table.waiting),
             table.template_id,
             table.template_revision,
+            table.held,
+            table.HasField("hand") and table.hand.phase != pb.PHASE_OVER,
         )
 
     def told(self, told: Told) -> bytes:
@@ -133,6 +147,8 @@ class Codec:
 
     def _head(self, state: TableState) -> bytes:
         """All but the hand and the turn."""
+        if state.held and self._schema == FIRST:
+            raise NotYet("maintenance")
         config, seats, between, proposal = state.config, state.seats, state.between, state.proposal
         held = self._heads.get(state.id)
         if (
@@ -145,8 +161,9 @@ class Codec:
             and held[5] is state.status
             and held[6] is state.stakes
             and held[7] is state.waiting
+            and held[8] is state.held
         ):
-            return held[8]
+            return held[9]
         table = store.StoredTable(
             schema=self._schema,
             table_id=state.id,
@@ -159,6 +176,7 @@ class Codec:
             waiting=waiters_to_store(state.waiting),
             template_id=state.template,
             template_revision=state.revision,
+            held=state.held,
         )
         if state.status is not Status.OPEN:
             table.status = status_to_proto(state.status)
@@ -176,6 +194,7 @@ class Codec:
             state.status,
             state.stakes,
             state.waiting,
+            state.held,
             head,
         )
         return head

@@ -93,6 +93,11 @@ class Meters:
             "Deadlines that were missing where the timers look, and were put back.",
             registry=registry,
         )
+        self._maintenance = Gauge(
+            "servito_table_maintenance",
+            "1 while no hand may begin because of maintenance, as this process last read.",
+            registry=registry,
+        )
         self._lateness = Histogram(
             "servito_table_deadline_lateness_seconds",
             "From a deadline to the commit that acted on it.",
@@ -153,6 +158,10 @@ class Meters:
     def mended(self, deadlines: int) -> None:
         """So many were lost, and are there again."""
         self._mended.inc(deadlines)
+
+    def maintenance(self, *, on: bool) -> None:
+        """See `app.ports.Monitor`."""
+        self._maintenance.set(on)
 
     def unknown_outcome(self) -> None:
         """A commit got no answer."""

@@ -65,6 +65,13 @@ class CloseTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Hold:
+    """Let no new hand begin because of maintenance, or no longer; nothing to whether its owner paused it."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SetPreAction:
     """Say what the seat does when its turn comes, in the hand of that id; `turn` is the one of now. Without a
     `kind`: take it back.
@@ -188,8 +195,8 @@ class EndOffer:
 
 Seats = SitOut | SitIn | TopUp | JoinWaitingList | LeaveWaitingList | EndIdle | EndOffer
 """Commands about seats and the waiting list, besides sitting down and standing up."""
-Course = PauseTable | ResumeTable | CloseTable | RetireTable
-"""Commands of the table's owner, and of what keeps tables open for him."""
+Course = PauseTable | ResumeTable | CloseTable | RetireTable | Hold
+"""Commands of the table's owner, of what keeps tables open for him, and of maintenance."""
 Beside = Sit | SetPreAction | SetEntropy | ProposeRules | AnswerProposal | EndProposal | Course | Seats
 """Commands that are nothing to a running hand."""
 TableCommand = Act | Stand | GoOn | Expire | RestoreClock | Beside

@@ -38,6 +38,7 @@ from servito_table.app.commands import (
     EndProposal,
     Expire,
     GoOn,
+    Hold,
     JoinWaitingList,
     LeaveWaitingList,
     PauseTable,
@@ -167,7 +168,7 @@ def _beside_hands(state: TableState, command: Beside) -> tuple[TableEvent, ...]:
     match command:
         case Sit():
             events = sit(state, command)
-        case PauseTable() | ResumeTable() | CloseTable() | RetireTable():
+        case PauseTable() | ResumeTable() | CloseTable() | RetireTable() | Hold():
             events = course(state, command)
         case SetEntropy():
             events = set_entropy(state, command)

@@ -114,14 +114,26 @@ class RulesChanged:
     changes: tuple[RuleChange, ...]
 
 
+class Pause(StrEnum):
+    """Why no hand begins; the names are those of the proto's PauseReason."""
+
+    OWNER = "owner"
+    """The table's owner wanted it; the proto's 0."""
+    MAINTENANCE = "maintenance"
+
+
 @dataclass(frozen=True, slots=True)
 class TablePaused:
     """No hand begins from here on."""
 
+    reason: Pause = Pause.OWNER
+
 
 @dataclass(frozen=True, slots=True)
 class TableResumed:
-    """Hands begin again."""
+    """Nothing of that reason keeps hands from beginning any more."""
+
+    reason: Pause = Pause.OWNER
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from servito_table.app.events import (
     CarriedReturned,
     ConsentEvent,
     CourseEvent,
+    Pause,
     PlayerSat,
     PlayerStood,
     RulesAccepted,
@@ -108,6 +109,8 @@ def _went_on(table: TableState, event: CourseEvent) -> TableState:
         table.seats = tuple(replace(own, stack=own.stack + back.get(own.seat, 0)) for own in table.seats)
         table.between = replace(table.between, carried=0)
         table.stakes = ()
+    elif isinstance(event, (TablePaused, TableResumed)) and event.reason is Pause.MAINTENANCE:
+        table.held = isinstance(event, TablePaused)
     else:
         table.status = _STATUS[type(event)]
     return table

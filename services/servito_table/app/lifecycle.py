@@ -1,4 +1,4 @@
-"""A table's own course: paused, resumed, closed by its owner.
+"""A table's own course: paused, resumed, closed by its owner; held by maintenance.
 
 Pure decisions, state and wish to events. A pause keeps the next hand from beginning and touches nothing else.
 Closing waits for the hand that runs; with its end everybody is cashed out, and what is left in the middle of
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from servito_table.app.commands import CloseTable, PauseTable, RetireTable
+from servito_table.app.commands import CloseTable, Hold, PauseTable, RetireTable
 from servito_table.app.events import (
     CarriedReturned,
     CarriedShare,
     Lapse,
+    Pause,
     RulesLapsed,
     Stood,
     TableClosed,
@@ -37,12 +38,16 @@ if TYPE_CHECKING:
 
 def course(state: TableState, wish: Course) -> tuple[TableEvent, ...]:
     """What the owner's wish does. Refused: NOT_PERMITTED, TABLE_CLOSED, NOTHING_TO_CHANGE; NotDue for a table
-    that is not to be retired.
+    that is not to be retired, or not to be held or released.
     """
     if isinstance(wish, RetireTable):
         if state.seats or state.waiting or state.status in (Status.CLOSING, Status.CLOSED):
             raise NotDue
         return _closing(state)
+    if isinstance(wish, Hold):
+        if state.held is wish.on or state.status in (Status.CLOSING, Status.CLOSED):
+            raise NotDue
+        return ((TablePaused if wish.on else TableResumed)(Pause.MAINTENANCE),)
     if wish.player != state.owner:
         raise TableRefused(TableReason.NOT_PERMITTED, "only who created the table may do this")
     if isinstance(wish, CloseTable):

@@ -31,6 +31,9 @@ class Listed:
     template: str = ""
     revision: int = 0
     """Of the template, when it made the table."""
+    held: bool = False
+    running: bool = False
+    """A hand is played."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from servito_core.commands import Void
 from servito_core.state import CardsNeeded
 from servito_table.app.amnesty import restoring
 from servito_table.app.cache import Cache, Locks
-from servito_table.app.commands import Act, GoOn
+from servito_table.app.commands import Act, GoOn, Hold
 from servito_table.app.counting import count
 from servito_table.app.decide import decide
 from servito_table.app.moment import check_lineage
@@ -33,10 +33,12 @@ from servito_table.app.ports import (
 )
 from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable, Unsafe
 from servito_table.app.tasks import Tasks
+from servito_table.app.waits import begins_hand
 
 if TYPE_CHECKING:
     from servito_table.app.commands import TableCommand
     from servito_table.app.decide import Cards, Judgement, Question
+    from servito_table.app.maintenance import Gate
     from servito_table.app.plan import Plan
     from servito_table.app.ports import (
         Announcer,
@@ -56,7 +58,7 @@ CONFLICTS: Final = 5
 
 class Play:
     """The tables of this process. Any process may serve any table; each remembers `remembered` of them
-    decoded. Without `safety` a commit that is made is safe.
+    decoded. Without `safety` a commit that is made is safe, without `gate` there is no maintenance.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class Play:
         monitor: Monitor,
         remembered: int = 4096,
         safety: Safety | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self.cache = Cache(remembered)
         self.tasks = Tasks(TableRefused, NotDue)
@@ -78,6 +81,7 @@ class Play:
         self._monitor = monitor
         self._locks = Locks()
         self._safety = safety
+        self._gate = gate
 
     async def run(self, table_id: str, command: TableCommand, request: Request | None = None) -> Answer:
         """Carry out a command to its end, even if the caller goes away. Raises TableRefused, NotDue."""
@@ -150,6 +154,8 @@ class Play:
         """The plan for `command`, with the questions of the decision answered."""
         if isinstance(command, Act):
             check_lineage(known, command)
+        elif self._gate is not None and begins_hand(known.state, command) and await self._gate.holds():
+            command = Hold(on=True)
         deciding = decide(known.state, command)
         try:
             question = next(deciding)

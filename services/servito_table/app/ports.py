@@ -402,5 +402,8 @@ class Monitor(Protocol):
     def kept(self, what: str) -> None:
         """A table was opened or closed for a template."""
 
+    def maintenance(self, *, on: bool) -> None:
+        """Whether no hand may begin, as this process has just read."""
+
     def stalled(self, table_id: str, why: str) -> None:
         """A table does not go on by itself now; its deadline will bring it back."""

@@ -138,6 +138,8 @@ class TableState:
     template: str = ""
     """The template that the table was created for, and its revision then."""
     revision: int = 0
+    held: bool = False
+    """No hand begins because of maintenance, whatever the status."""
 
     def copied(self) -> TableState:
         """A copy, written out because it is made with every action."""
@@ -157,6 +159,7 @@ class TableState:
             self.waiting,
             self.template,
             self.revision,
+            self.held,
         )
 
     @property

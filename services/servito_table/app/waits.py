@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from servito_core.deals import Entrant, can_start
 from servito_core.hand import waiting_for
 from servito_core.state import CardsNeeded, HandOver, SeatToAct
+from servito_table.app.commands import Expire, GoOn
 from servito_table.app.evolve import fold
 from servito_table.app.house_rules import due
 from servito_table.app.seat_events import Absence
@@ -25,6 +26,7 @@ from servito_table.app.status import Status
 
 if TYPE_CHECKING:
     from servito_core.state import Phase
+    from servito_table.app.commands import TableCommand
     from servito_table.app.state import TableState
 
 RESUME_MS: Final = 1_000
@@ -47,7 +49,7 @@ class WaitKind(StrEnum):
     PLAYERS = "players"
     """Enough players with chips sit; no deadline."""
     OWNER = "owner"
-    """The table's owner lets hands begin again; no deadline."""
+    """The table's owner lets hands begin again, or maintenance is over; no deadline."""
     NOTHING = "nothing"
     """The table is closed."""
 
@@ -87,6 +89,13 @@ def wait_of(state: TableState) -> Wait:
             raise ValueError(f"a table does not wait for {type(other).__name__}")
 
 
+def begins_hand(state: TableState, command: TableCommand) -> bool:
+    """Whether the command, as far as it is due, begins a hand."""
+    if not isinstance(command, (GoOn, Expire)) or state.running is not None:
+        return False
+    return wait_of(state).kind is WaitKind.PAUSE
+
+
 def proposal_wait(number: int) -> str:
     """The name of the wait for answers to a proposal; that of a turn is its number.
 
@@ -113,8 +122,10 @@ def _turn_ms(state: TableState, seat: int) -> int:
 
 
 def _between_hands(state: TableState) -> Wait:
-    if state.status is not Status.OPEN:
-        return Wait(WaitKind.OWNER if state.status is Status.PAUSED else WaitKind.NOTHING, 0)
+    if state.status in (Status.CLOSING, Status.CLOSED):
+        return Wait(WaitKind.NOTHING, 0)
+    if state.status is Status.PAUSED or state.held:
+        return Wait(WaitKind.OWNER, 0)
     state = fold(state, due(state))  # the next hand is played by the rules that were agreed
     if not can_start(state.rules, entrants(state), state.between):
         return Wait(WaitKind.PLAYERS, 0)

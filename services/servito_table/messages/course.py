@@ -12,6 +12,7 @@ from servito_table.app.events import (
     CarriedReturned,
     CarriedShare,
     CourseEvent,
+    Pause,
     TableClosed,
     TableClosing,
     TablePaused,
@@ -25,6 +26,10 @@ COURSE_FIELDS: Final = frozenset(
 )
 """Their names in TableEvent and StoredEvent."""
 _STATUS: Final = "TABLE_STATUS_"
+_REASONS: Final = {
+    Pause.OWNER: pb.PAUSE_REASON_UNSPECIFIED,
+    Pause.MAINTENANCE: pb.PAUSE_REASON_MAINTENANCE,
+}
 
 
 def status_to_proto(status: Status) -> pb.TableStatus.ValueType:
@@ -40,10 +45,10 @@ def status_from_proto(stored: pb.TableStatus.ValueType) -> Status:
 def course_to_proto(event: CourseEvent) -> tuple[str, CourseMessage]:
     """The message of an event, and the name of its field."""
     match event:
-        case TablePaused():
-            return "table_paused", pb.TablePaused()
-        case TableResumed():
-            return "table_resumed", pb.TableResumed()
+        case TablePaused(reason):
+            return "table_paused", pb.TablePaused(reason=_REASONS[reason])
+        case TableResumed(reason):
+            return "table_resumed", pb.TableResumed(reason=_REASONS[reason])
         case TableClosing():
             return "table_closing", pb.TableClosing()
         case CarriedReturned(shares):
@@ -57,15 +62,19 @@ def course_from_proto(stored: CourseMessage) -> CourseEvent:
     """Read one."""
     match stored:
         case pb.TablePaused():
-            return TablePaused()
+            return TablePaused(_reason(stored))
         case pb.TableResumed():
-            return TableResumed()
+            return TableResumed(_reason(stored))
         case pb.TableClosing():
             return TableClosing()
         case pb.CarriedReturned():
             return CarriedReturned(tuple(_share(own) for own in stored.shares))
         case _:
             return TableClosed()
+
+
+def _reason(stored: pb.TablePaused | pb.TableResumed) -> Pause:
+    return Pause.MAINTENANCE if stored.reason == pb.PAUSE_REASON_MAINTENANCE else Pause.OWNER
 
 
 def _share(own: pb.CarriedShare) -> CarriedShare:

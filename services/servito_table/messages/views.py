@@ -48,6 +48,7 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
         status=status_to_proto(state.status),
         lineage=known.lineage,
         own_entropy=b"" if own is None else to_come(own),
+        maintenance=state.held,
     )
     if state.proposal is not None:
         ends = known.ends(proposal_wait(state.proposal.number))

@@ -122,4 +122,6 @@ def _summary(table: Listed) -> pb.TableSummary:
         status=status_to_proto(table.status),
         template_id=table.template,
         waiting=table.waiting,
+        maintenance=table.held,
+        hand_running=table.running,
     )

@@ -64,6 +64,14 @@ def creator_of_call(*, only_operators: bool) -> str:
     return who
 
 
+def operator_of_call() -> str:
+    """The operator who calls. Refused: as player_of_call; NOT_PERMITTED for who is none."""
+    who = player_of_call()
+    if caller_role() is not Role.OPERATOR:
+        raise TableRefused(TableReason.NOT_PERMITTED, "only operators may do this")
+    return who
+
+
 def only_for(service: str) -> None:
     """Refused: UNAUTHENTICATED, NOT_PERMITTED, unless that service calls."""
     who = caller()

@@ -19,6 +19,7 @@ from servito_table.messages.config import config_from_proto
 from servito_table.messages.views import table_view
 from servito_table.rpc.hands import HandCalls
 from servito_table.rpc.listing import ListingCalls
+from servito_table.rpc.maintenance import MaintenanceCalls
 from servito_table.rpc.reading import (
     act_of,
     answer_of,
@@ -55,9 +56,9 @@ EXPIRED_AT_ONCE: Final = 64
 TIMERS: Final = "timers"
 
 
-class TableServicer(HandCalls, ListingCalls, SeatCalls, TemplateCalls):
-    """The calls of `table.proto` that are answered once; some are in `hands`, `listing`, `seats` and
-    `templates`.
+class TableServicer(HandCalls, ListingCalls, MaintenanceCalls, SeatCalls, TemplateCalls):
+    """The calls of `table.proto` that are answered once; some are in `hands`, `listing`, `maintenance`,
+    `seats` and `templates`.
     """
 
     def __init__(

@@ -227,6 +227,16 @@ DOCTOR: Final = DoctorTexts(
             "Its players wait.",
             "Look at the dealer: whether it runs, lets the table in, and can open its records (seal keys).",
         ),
+        Kind.MAINTENANCE_ON: Said(
+            "Maintenance is on, by {by}, for {minutes} min.",
+            "No new hand is dealt at any table.",
+            "When the work is done: servito maintenance off.",
+        ),
+        Kind.MAINTENANCE_BEHIND: Said(
+            "{tables} tables do not follow: maintenance is {state}.",
+            "Where it is on, hands may begin there; where it is off, nobody plays there.",
+            "Read the table services' logs for table_not_held and maintenance_not_followed, with the reason.",
+        ),
         Kind.QUEUE_LONG: Said(
             "{length} claims wait in the broker {server}.",
             "Nobody takes them: deadlines are carried out late, by the timers themselves.",

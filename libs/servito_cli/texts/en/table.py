@@ -14,6 +14,7 @@ TABLE: Final = TableTexts(
         TableStatus.TABLE_STATUS_CLOSING: "closing",
         TableStatus.TABLE_STATUS_CLOSED: "closed",
     },
+    maintenance="maintenance",
     none="There is no table.",
     connecting="Waiting for the table ...",
     heading="{name}   {preset}   hand {number}   {cards} cards {ranks}",

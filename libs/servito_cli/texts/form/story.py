@@ -148,6 +148,9 @@ class StoryTexts:
     """{rules}"""
     paused: str
     resumed: str
+    held: str
+    """Maintenance of the whole system begins, and ends."""
+    released: str
     closing: str
     """When a hand still runs."""
     carried_back: str

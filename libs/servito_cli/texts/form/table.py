@@ -16,6 +16,8 @@ class TableTexts:
     """Of the list: id, name, rules, seats, buy-in, clock, hands, status."""
     statuses: Mapping[TableStatus.ValueType, str]
     """In the list, and above a table that is drawn; open ones are not marked."""
+    maintenance: str
+    """There as well, behind the status."""
     none: str
     """No table at all."""
     connecting: str

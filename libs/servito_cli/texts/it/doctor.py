@@ -229,6 +229,16 @@ DOCTOR: Final = DoctorTexts(
             "I suoi giocatori sono fermi.",
             "Guardare il mazziere: se gira, se fa entrare i tavoli, se apre i suoi dati (chiavi).",
         ),
+        Kind.MAINTENANCE_ON: Said(
+            "C'è manutenzione, di {by}, da {minutes} min.",
+            "A nessun tavolo si danno mani nuove.",
+            "A lavoro finito: servito maintenance off.",
+        ),
+        Kind.MAINTENANCE_BEHIND: Said(
+            "{tables} tavoli non seguono: la manutenzione è {state}.",
+            "Se è on, lì possono cominciare mani; se è off, lì nessuno gioca.",
+            "Cercare table_not_held e maintenance_not_followed nei log dei servizi table, con il motivo.",
+        ),
         Kind.QUEUE_LONG: Said(
             "{length} richieste aspettano nel broker {server}.",
             "Nessuno le prende: le scadenze sono eseguite tardi, dai timer stessi.",

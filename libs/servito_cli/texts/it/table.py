@@ -14,6 +14,7 @@ TABLE: Final = TableTexts(
         TableStatus.TABLE_STATUS_CLOSING: "in chiusura",
         TableStatus.TABLE_STATUS_CLOSED: "chiuso",
     },
+    maintenance="manutenzione",
     none="Non c'è nessun tavolo.",
     connecting="In attesa del tavolo ...",
     heading="{name}   {preset}   mano {number}   {cards} carte {ranks}",
