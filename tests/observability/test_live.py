@@ -33,7 +33,9 @@ pytestmark = [
 
 OF_PROMETHEUS: Final = "up"
 """That no page tells: Prometheus makes it."""
-KIND: Final = TableConfig(preset="italiana", seats=2, min_buy_in=40, max_buy_in=100)
+KIND: Final = TableConfig(
+    preset="italiana", seats=2, min_buy_in=40, max_buy_in=100, turn_ms=20_000, pause_ms=200
+)
 
 
 @pytest.fixture(scope="module")
