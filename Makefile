@@ -21,7 +21,7 @@ define step
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-modes lint format protos baseline bench fuzz model chaos rng-report taint mutation pins clean
+.PHONY: help setup run test test-modes lint format protos docs baseline bench fuzz model chaos rng-report taint mutation pins clean
 .PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets
@@ -104,6 +104,9 @@ lint-packages: setup
 lint-images: setup
 	$(call step,hadolint,if test -x $(BIN)/hadolint; then $(BIN)/hadolint deploy/docker/Dockerfile; \
 	  else echo '    there is no hadolint for this system'; fi)
+
+docs: setup ## write anew what of the documents is made from the code: settings, metrics
+	$(call step,writing settings and metrics,$(BIN)/python -m tests.docs.settings && $(BIN)/python -m tests.metrics)
 
 baseline: setup ## renew protos/baseline.binpb, on purpose: what breaks against it is refused from then on
 	$(call step,taking the protos as they are now,cd protos && ../$(BIN)/buf build --exclude-source-info -o baseline.binpb)

@@ -28,6 +28,7 @@ class SecuritySettings(BaseSettings):
     tokens are believed, and in production nobody.
     """
     auth_jwks_file: FilePath | None = None
+    """The same in a file, which is read again when it changes."""
     auth_issuer: str = ""
     """What `iss` of every token has to be."""
     auth_audience: str = "servito"
@@ -38,6 +39,7 @@ class SecuritySettings(BaseSettings):
     tls_cert_file: FilePath | None = None
     """This process's certificate (chain, PEM): its gRPC server speaks TLS, and it shows itself to others."""
     tls_key_file: FilePath | None = None
+    """The key of that certificate (PEM)."""
     tls_ca_file: FilePath | None = None
     """What other services' certificates are checked against: calls to them are made over TLS."""
     tls_clients: Literal["any", "certified"] = "any"

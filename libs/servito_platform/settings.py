@@ -71,15 +71,21 @@ class ServiceSettings(SecuritySettings):
     )
 
     mode: Literal["development", "production"] = "development"
+    """`production` starts nothing unsafe, and says what is."""
 
     state_url: StateUrl = SecretStr("redis://127.0.0.1:6379/0")
+    """Where tables, deadlines and money are: `redis://`, `redis+sentinel://`, `redis+cluster://`, with TLS
+    `rediss`; user and password belong into it.
+    """
     broker_url: BrokerUrl = SecretStr("redis://127.0.0.1:6380/0")
+    """Where Celery's messages are: another server, single or under Sentinel, no Cluster."""
     partitions: int = Field(default=64, ge=1, le=MAX_PARTITIONS)
     """Fixed for the life of the stored state: another number looks for every table in another place."""
     state_timeout: float = Field(default=0.3, gt=0, le=30)
     """How long one command to the state server may take before its outcome counts as unknown."""
 
     state_connections: int = Field(default=32, ge=1, le=1000)
+    """Most connections of the timers and of tools to the state server, a process; the others hold two."""
     state_replicas: int | None = Field(default=None, ge=0, le=10)
     """How many replicas must have money and seals before these count as done: all that may take over.
     Unset: one under Sentinel and on a Cluster, none of a single server.
@@ -93,17 +99,26 @@ class ServiceSettings(SecuritySettings):
     """
 
     grpc_bind: Address = "127.0.0.1:0"
+    """HOST:PORT where the service is served; port 0: any free one, which the ready line tells."""
     metrics_bind: Address = "127.0.0.1:0"
+    """HOST:PORT of the page for Prometheus; private addresses only."""
     health_bind: Address | None = None
     """Where health is told in plain text besides; for probes, which speak no TLS."""
     dealer_target: str = "127.0.0.1:50051"
+    """Where the table finds the dealer: HOST:PORT, `dns:///NAME:PORT` for all replicas behind a name, or
+    `ipv4:HOST:PORT,HOST:PORT`.
+    """
     evaluator_target: str = "127.0.0.1:50052"
+    """Where the table finds the evaluator, likewise."""
     table_target: str = "127.0.0.1:50053"
+    """Where the timers and the `servito` command find the table service, likewise."""
     reflection: bool | None = None
     """Whether the server describes its protocols to tools; unset: in development only."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """The least that is logged."""
     log_format: Literal["json", "console"] = "json"
+    """A line for programs, or one for people."""
     connection_age_seconds: float = Field(default=300.0, ge=1, le=86_400)
     """After so long a server gives up a connection, and streams somewhat earlier (ages.py): how long a new
     replica waits at most for its share of the work.
