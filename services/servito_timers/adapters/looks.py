@@ -24,8 +24,8 @@ _STORED: Final = {
         "Chips too many or too few, table by table.",
     ),
     "unreadable": ("servito_stored_unreadable", "Tables and partitions of which something cannot be read."),
-    "journal": ("servito_stored_journal_entries", "Entries of the money journal."),
-    "audit": ("servito_stored_audit_entries", "Entries for the archive that were not taken yet."),
+    "undrained": ("servito_stored_undrained_entries", "Entries that the archive has not yet."),
+    "undrained_seconds": ("servito_stored_undrained_seconds", "Age of the oldest of them."),
 }
 """Name and meaning, by the field of a Sight."""
 

@@ -12,7 +12,7 @@ import structlog
 from google.protobuf.message import DecodeError
 
 from servito.table.v1 import store_pb2
-from servito_platform.clients import BlockingClient, server_of
+from servito_platform.clients import BlockingClient
 from servito_platform.keys import Keys
 from servito_platform.redis import StateUnavailable, unavailable_on_no_answer
 from servito_timers.app.look import Sight
@@ -46,12 +46,7 @@ class RedisWitness:
     def look(self, partition: int) -> Sight:
         """See Witness."""
 
-        def read() -> tuple[Partition, int]:
-            found = read_partition(self._client, self._keys, partition)
-            key = self._keys.audit(partition)
-            return found, int(server_of(self._client, key).xlen(key))
-
-        return _seen(*_answered(read))
+        return _seen(_answered(lambda: read_partition(self._client, self._keys, partition)))
 
     def _mine(self) -> bool:
         key = self._keys.looker_of_all()
@@ -71,7 +66,7 @@ def _answered(ask: Callable[[], _T]) -> _T:
         raise StateAway from error
 
 
-def _seen(partition: Partition, audit: int) -> Sight:
+def _seen(partition: Partition) -> Sight:
     tables, unreadable = _states(partition)
     chips, unreadable_chips = _chips(partition)
     wrong = [table for table in chips if table.difference]
@@ -98,9 +93,14 @@ def _seen(partition: Partition, audit: int) -> Sight:
         bought_in=sum(table.bought_in for table in chips),
         difference=sum(abs(table.difference) for table in wrong),
         unreadable=unreadable + unreadable_chips,
-        journal=len(partition.journal),
-        audit=audit,
+        undrained=partition.undrained,
+        undrained_seconds=_age(partition),
     )
+
+
+def _age(partition: Partition) -> float:
+    """Of the oldest entry that the archive has not yet; 0 where there is none."""
+    return 0.0 if partition.oldest is None else max(0.0, (partition.now - partition.oldest) / 1000)
 
 
 def _states(partition: Partition) -> tuple[list[tuple[StoredHash, store_pb2.StoredTable]], int]:

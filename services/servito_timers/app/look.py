@@ -48,14 +48,15 @@ class Sight:
     """Chips too many or too few, table by table, so that one does not hide another."""
     unreadable: int = 0
     """Tables or partitions of which something cannot be read."""
-    journal: int = 0
-    """Entries."""
-    audit: int = 0
-    """Entries that history has not yet taken and removed."""
+    undrained: int = 0
+    """Entries that the archive has not yet."""
+    undrained_seconds: float = 0
+    """Age of the oldest of them."""
 
     def __add__(self, other: Self) -> Self:
-        """Both together."""
+        """Both together; of ages the greater."""
         pairs = {each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)}
+        pairs["undrained_seconds"] = max(self.undrained_seconds, other.undrained_seconds)
         return type(self)(**pairs)
 
     @property
