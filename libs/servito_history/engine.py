@@ -7,9 +7,12 @@ for each other instead of failing in the middle.
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Engine, create_engine, event
@@ -19,6 +22,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from servito_history.errors import HistoryAway, HistoryRefused, HistoryUnusable
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from servito_history.address import HistoryPlace
 
 _LEAST: Final = 2
@@ -32,7 +37,7 @@ def new_engine(place: HistoryPlace, *, seconds: float, connections: int = 2) -> 
         engine = create_engine(place.url, **pool, connect_args={"timeout": seconds})
         _prepare_file(engine, "BEGIN IMMEDIATE", "journal_mode=WAL", "synchronous=FULL")
         return engine
-    return create_engine(place.url, **pool, pool_pre_ping=True, connect_args=_bounded(place, seconds))
+    return create_engine(place.url, **pool, connect_args=_bounded(place, seconds))
 
 
 def reading_engine(place: HistoryPlace, *, seconds: float) -> Engine:
@@ -67,6 +72,43 @@ def _prepare_file(engine: Engine, begin: str, *pragmas: str) -> None:
 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+
+
+@contextmanager
+def transaction(engine: Engine, seconds: float) -> Iterator[Connection]:
+    """All of it or nothing, within `seconds`; HistoryAway, HistoryRefused. After an error no connection of
+    before is used again.
+    """
+    try:
+        with told_apart(), engine.connect() as sql, _cut_after(seconds, sql), sql.begin():
+            yield sql
+    except HistoryAway:
+        engine.dispose()
+        raise
+
+
+@contextmanager
+def _cut_after(seconds: float, sql: Connection) -> Iterator[None]:
+    """A server that stands still keeps no timeout of its own, and the driver waits without one: then its
+    connection is cut, which ends the wait with an error.
+    """
+    if sql.dialect.name != "postgresql":
+        yield
+        return
+    own: Any = sql.connection.dbapi_connection
+    with socket.socket(fileno=os.dup(own.fileno())) as copy:
+        timer = Timer(seconds, _cut, (copy,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+
+def _cut(connection: socket.socket) -> None:
+    with suppress(OSError):  # it is gone by itself
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 @contextmanager

@@ -16,23 +16,28 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from servito_history.engine import told_apart
+from servito_history.engine import transaction
 from servito_history.errors import HistoryUnusable
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 VERSION_TABLE: Final = "history_version"
+_LONG: Final = 10
 _LOCK: Final = 0x5E4717
 """Of PostgreSQL's advisory locks: one worker migrates, the others wait and find it done."""
 
 
-def migrate(engine: Engine) -> bool:
-    """Whether there was anything to do. HistoryAway, HistoryRefused (no right to make tables, for one)."""
-    with told_apart(), engine.begin() as sql:
+def migrate(engine: Engine, seconds: float) -> bool:
+    """Whether there was anything to do. HistoryAway, HistoryRefused (no right to make tables, for one).
+    `seconds`: for a look; making tables may take longer.
+    """
+    with transaction(engine, seconds) as sql:
         if is_current(sql):
             return False
+    with transaction(engine, _LONG * seconds) as sql:
         if sql.dialect.name == "postgresql":
+            sql.execute(text("SET LOCAL lock_timeout = 0"))
             sql.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         config = _config()
         config.attributes["connection"] = sql

@@ -18,7 +18,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 
 from servito_history import tables
 from servito_history.chain import BEGIN, commit_hash, payment_hash
-from servito_history.engine import new_engine, told_apart
+from servito_history.engine import new_engine, transaction
 from servito_history.migrate import migrate
 
 if TYPE_CHECKING:
@@ -63,14 +63,15 @@ class Archive:
 
     def __init__(self, place: HistoryPlace, *, seconds: float, connections: int = 2) -> None:
         self._engine = new_engine(place, seconds=seconds, connections=connections)
+        self._seconds = seconds
 
     def prepare(self) -> None:
         """Connect, and bring the archive to the form of this release."""
-        migrate(self._engine)
+        migrate(self._engine, self._seconds)
 
     def append(self, commits: Sequence[Commit], payments: Sequence[Payment]) -> Appended:
         """In the order given; what is there already is passed over."""
-        with told_apart(), self._engine.begin() as sql:
+        with transaction(self._engine, self._seconds) as sql:
             return Appended(_append_commits(sql, commits), _append_payments(sql, payments))
 
     def close(self) -> None:

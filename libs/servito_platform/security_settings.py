@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, FilePath, SecretStr, model_validator
 from pydantic_settings import BaseSettings
 
-from servito_platform.safety.names import read_risks
+from servito_platform.safety.names import Unsafe, read_risks
 
 Risks = Annotated[str, AfterValidator(lambda text: ",".join(sorted(read_risks(text))))]
 """Names of risks, with commas."""
@@ -62,6 +62,10 @@ class SecuritySettings(BaseSettings):
     def shown_tokens(self) -> dict[str, SecretStr]:
         """Tokens that this service shows to others and was given as text, by their variables."""
         return {}
+
+    def own_risks(self) -> list[Unsafe]:
+        """What is unsafe about settings that only this service has."""
+        return []
 
     @model_validator(mode="after")
     def _trust_agrees(self) -> Self:

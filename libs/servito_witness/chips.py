@@ -1,5 +1,5 @@
-"""Chips that are in play at a table, and those that its money journal says should be: the entries that are left
-in it, and what is carried of those that the history took.
+"""Chips that are in play at a table, and those that its money journal says should be: the entries
+that are left in it, and what is carried of those that the history took.
 
 State and journal of a partition come from one transaction, so the sums are right while hands run too.
 Changes with store.proto.

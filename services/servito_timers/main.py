@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from servito_history.streams import Streams
+from servito_history.writing import Archive
 from servito_platform.clients import blocking_client, blocking_state_client
 from servito_platform.grpc_channel import open_blocking_channel
 from servito_platform.keys import Keys
@@ -21,12 +23,15 @@ from servito_platform.safety.settings import Uses
 from servito_platform.settings import SettingsError
 from servito_platform.trust import channel_credentials
 from servito_timers.adapters.deadlines import RedisDeadlines
+from servito_timers.adapters.drain import SqlArchive, StateWaiting
+from servito_timers.adapters.drain_metrics import DrainMetrics
 from servito_timers.adapters.health import HealthServer
 from servito_timers.adapters.looks import Looks
 from servito_timers.adapters.metrics import Metrics
 from servito_timers.adapters.table import GrpcTable
 from servito_timers.adapters.witness import RedisWitness
 from servito_timers.app.dispatch import Dispatcher
+from servito_timers.app.drain import Drainer
 from servito_timers.app.expiry import Expiry
 from servito_timers.app.in_flight import InFlight
 from servito_timers.app.look import Looker
@@ -83,6 +88,7 @@ def _run(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry
         broker_good=lambda: station.way.good,
     )
     _look(settings, stack, registry, station.worker)
+    _drain(settings, stack, registry, station.worker)
     stopping = Stopping(settings.drain_seconds)
     announce = _serving(
         settings,
@@ -120,6 +126,34 @@ def _look(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistr
     thread.start()
     stack.callback(thread.join, _LOOK_PATIENCE)
     stack.callback(looker.stop)
+
+
+def _drain(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry, worker: str) -> None:
+    """Drain to the archive, in a thread that ends with the stack. Not a task of Celery's: one that waits for
+    the archive would take a thread of the deadlines'.
+    """
+    client = stack.enter_context(blocking_client(settings.state, _LOOK_PATIENCE))
+    streams = Streams(
+        client, Keys(settings.partitions), worker=worker, lease_seconds=settings.history_lease_seconds
+    )
+    archive, place = None, settings.history
+    if place is not None:
+        archive = Archive(place, seconds=settings.history_seconds, connections=settings.history_connections)
+        stack.callback(archive.close)
+    tally = DrainMetrics(registry)
+    drainer = Drainer(
+        StateWaiting(streams),
+        None if archive is None else SqlArchive(archive),
+        tally,
+        pause=settings.history_pause_seconds,
+        batch=settings.history_batch,
+        clock=monotonic,
+    )
+    tally.watch(None if archive is None else streams.behind, monotonic)
+    thread = Thread(target=drainer.run, name="drain", daemon=True)
+    thread.start()
+    stack.callback(thread.join, settings.history_seconds)
+    stack.callback(drainer.stop)
 
 
 def _station(settings: TimersSettings, stack: ExitStack, metrics: Metrics) -> Station:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import Field, FilePath, SecretStr, model_validator
+from pydantic import AfterValidator, Field, FilePath, SecretStr, model_validator
 
+from servito_history.address import HistoryPlace, read_history_url
 from servito_platform.outage import OutageSettings
 from servito_platform.own_token import OwnToken
+from servito_platform.safety.names import Risk, Unsafe
 from servito_platform.security_settings import given_once
+
+
+def _history_url(url: SecretStr) -> SecretStr:
+    read_history_url(url.get_secret_value())
+    return url
+
+
+HistoryUrl = Annotated[SecretStr, AfterValidator(_history_url)]
+"""An address that read_history_url understands; secret, because it carries a password."""
 
 
 class TimersSettings(OutageSettings):
@@ -41,10 +52,36 @@ class TimersSettings(OutageSettings):
     timers_look_seconds: float = Field(default=60.0, ge=1, le=3600)
     """How long one worker takes to go through all tables, count their chips and see who stands still."""
 
+    history_url: HistoryUrl | None = None
+    """Where the archive is. Unset: nothing is archived, and what waits for that is thrown away after a time."""
+    history_seconds: float = Field(default=10.0, ge=1, le=60)
+    """How long the archive may take to connect, for a statement, or for a lock, before it counts as away."""
+    history_connections: int = Field(default=2, ge=1, le=20)
+    history_pause_seconds: float = Field(default=1.0, ge=0.05, le=60)
+    """The pause between two looks at what is to be archived."""
+    history_batch: int = Field(default=1024, ge=16, le=8192)
+    """Entries that are archived in one transaction, about."""
+    history_lease_seconds: float = Field(default=30.0, ge=1, le=300)
+    """How long a worker keeps partitions from the others that it drains, at the most."""
+
     timers_token: SecretStr = SecretStr("dev:service:timers")
     """What the worker shows the table service to be let in."""
     timers_token_file: FilePath | None = None
     """The same in a file that is renewed in time, instead."""
+
+    @property
+    def history(self) -> HistoryPlace | None:
+        """The archive, if there is one."""
+        return None if self.history_url is None else read_history_url(self.history_url.get_secret_value())
+
+    def own_risks(self) -> list[Unsafe]:
+        """See SecuritySettings."""
+        place = self.history
+        if place is None:
+            return [Unsafe(Risk.NO_HISTORY)]
+        if place.embedded:
+            return [Unsafe(Risk.LOCAL_HISTORY)]
+        return [] if place.has_password else [Unsafe(Risk.NO_PASSWORD, "SERVITO_HISTORY_URL")]
 
     def own_token(self) -> OwnToken:
         """What the worker shows. OSError or ValueError: its file cannot be used."""

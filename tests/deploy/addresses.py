@@ -10,6 +10,7 @@ from tests.deploy.manifests import ROOT, SERVICES
 _ADDRESSES: Final = {
     "state": "state",
     "broker": "broker",
+    "history": "history",
     "dealer_target": "dealer",
     "evaluator_target": "evaluator",
     "table_target": "table",

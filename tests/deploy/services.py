@@ -28,7 +28,7 @@ USES: Final = {
 }
 """As its main says it; tests/deploy/test_settings.py compares them."""
 
-_OURS: Final = ("core", "wire", "platform", "witness", *SETTINGS)
+_OURS: Final = ("core", "history", "wire", "platform", "witness", *SETTINGS)
 
 
 def known_variables(service: str) -> set[str]:

@@ -21,8 +21,8 @@ MODULES = {
     "protobuf": "google",
 }
 """Of packages that are not called as what is imported from them."""
-UNSEEN = {"hiredis"}
-"""redis-py finds and uses it by itself."""
+UNSEEN = {"hiredis", "psycopg"}
+"""redis-py finds and uses the one by itself, SQLAlchemy the other by the address."""
 
 
 def wanted(service: str) -> set[str]:

@@ -8,20 +8,11 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from servito_history.address import read_history_url
-from servito_history.audit import Audit
 from servito_history.errors import HistoryAway, HistoryUnusable
 from servito_history.reading import open_history
 from servito_history.writing import Appended, Archive
+from tests.history.checked import findings
 from tests.history.entries import commit, commits, payment
-
-
-def findings(url: str) -> list[str]:
-    """What verifying finds, as one word and a place each."""
-    engine = create_engine(read_history_url(url).url)
-    with engine.connect() as sql:
-        found = [f"{each.kind} {each.first}..{each.last}" for each in Audit(sql).findings()]
-    engine.dispose()
-    return found
 
 
 def test_what_is_appended_is_read(archive: Archive, history_url: str) -> None:

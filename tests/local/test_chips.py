@@ -102,7 +102,7 @@ def test_every_table_is_compared_with_its_journal(store: Store) -> None:
 
 
 def test_what_the_history_took_still_counts(store: Store) -> None:
-    """The journal's entries are gone and their sum is carried; a table with nothing carried leaves no trace."""
+    """The journal's entries are gone and their sum is carried; where that is nothing it leaves no trace."""
     for table_id, chips in (("a", 100), ("b", 70), ("gone", 0)):
         store.put(seated(table_id, s0=chips))
         store.buy_in(table_id, 130)

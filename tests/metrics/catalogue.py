@@ -38,6 +38,9 @@ from servito_table.app.counting import EVENTS
 from servito_table.app.plan import KINDS as COMMANDS
 from servito_table.app.refusals import TableReason
 from servito_timers.adapters.looks import Looks
+from servito_timers.adapters.drain_metrics import KINDS as ROWS
+from servito_timers.adapters.drain_metrics import DrainMetrics
+from servito_timers.app.drain import Failure
 from servito_timers.adapters.metrics import Metrics as TimersMetrics
 from servito_timers.app.look import Round
 from servito_timers.app.ports import Result, Route
@@ -71,6 +74,7 @@ def _family(collector: object) -> Family:
 
 
 def _timers(registry: CollectorRegistry) -> None:
+    DrainMetrics(registry).watch(None, lambda: 0.0)
     TimersMetrics(registry).watch(age=lambda: 0.0, in_flight=lambda: 0, broker_good=lambda: True)
     Looks(registry).watch(lambda: 0.0)
 
@@ -151,6 +155,11 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
     ("servito_looks_total", "outcome"): (
         "`wrong`: at some table there is a chip too few or too many",
         {outcome.value for outcome in Round},
+    ),
+    ("servito_history_rows_total", "kind"): ("", set(ROWS)),
+    ("servito_history_failures_total", "what"): (
+        "`entry`: not taken by the archive, or not to be read; it waits where it is",
+        {failure.value for failure in Failure},
     ),
     ("servito_expire_calls_failed_total", "route"): ("", {route.value for route in Route}),
     ("servito_build_info", "mode"): ("", {"development", "production"}),

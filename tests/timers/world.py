@@ -215,7 +215,7 @@ class World:
         }
         self.workers: list[Worker] = []
 
-    def worker(self, **settings: float) -> Worker:
+    def worker(self, **settings: float | str) -> Worker:
         """Start a worker; settings by their names without `timers_`."""
         own = {f"SERVITO_{name.upper()}": str(value) for name, value in settings.items()}
         worker = Worker({**self.environment, **own})
@@ -223,7 +223,7 @@ class World:
         assert worker.told["event"] == "ready", "the worker did not start"
         return worker
 
-    def good_worker(self, **settings: float) -> Worker:
+    def good_worker(self, **settings: float | str) -> Worker:
         """Start a worker, and wait until it sends its claims through the broker."""
         worker = self.worker(**settings)
         until(lambda: worker.broker_good)

@@ -28,6 +28,8 @@ class Risk(StrEnum):
     LOOSE_REPLICAS = "loose-replicas"
     WAKE_CLOSED = "wake-closed"
     OLD_SERVER = "old-server"
+    NO_HISTORY = "no-history"
+    LOCAL_HISTORY = "local-history"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,18 @@ WORDS: Final[dict[Risk, Words]] = {
         "scripts and shard channels that Servito needs are missing or behave otherwise",
         "run Valkey 8 or later, or Redis 7 or later",
         acceptable=False,
+    ),
+    Risk.NO_HISTORY: Words(
+        "finished hands are archived nowhere",
+        "no hand can be looked into once it has left the state server, and nobody can prove what was played",
+        "give a database: SERVITO_HISTORY_URL=postgresql://...",
+        acceptable=True,
+    ),
+    Risk.LOCAL_HISTORY: Words(
+        "the archive of finished hands is a file of one machine",
+        "it is lost with the machine, and timers on other machines cannot write it",
+        "give a database: SERVITO_HISTORY_URL=postgresql://...",
+        acceptable=True,
     ),
 }
 

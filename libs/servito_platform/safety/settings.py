@@ -51,6 +51,7 @@ def judge_settings(settings: ServiceSettings, uses: Uses) -> list[Unsafe]:
         *_servers(settings, uses),
         *_plain(settings, uses),
         *_metrics(settings),
+        *settings.own_risks(),
     ]
 
 

@@ -74,4 +74,14 @@ RISKS: Final[dict[Risk, Said]] = {
         "gli script e i canali che servono mancano o si comportano altrimenti",
         "usare Valkey 8 o successivi, o Redis 7 o successivi",
     ),
+    Risk.NO_HISTORY: Said(
+        "le mani finite non sono archiviate da nessuna parte",
+        "nessuna mano si può più guardare quando lascia il server di stato, né provare che cosa si è giocato",
+        "dare una base di dati: SERVITO_HISTORY_URL=postgresql://...",
+    ),
+    Risk.LOCAL_HISTORY: Said(
+        "l'archivio delle mani finite è un file di una sola macchina",
+        "si perde con la macchina, e i timer di altre macchine non possono scriverlo",
+        "dare una base di dati: SERVITO_HISTORY_URL=postgresql://...",
+    ),
 }
