@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Self
 
 from servito_local.data_dir import DataDir
+from servito_local.history_file import history_url
 from servito_local.keeper import Keeper
 from servito_local.layout import RANKS, SERVERS, SERVICES, Layout
 from servito_local.part import Part
@@ -152,6 +153,8 @@ class LocalSystem:
             **self._environment,
         }
         own = {"dealer": {"SERVITO_DEALER_SEAL_KEYS": f"local:{seal_key(data)}"}}
+        if "SERVITO_HISTORY_URL" not in everybody:
+            own["timers"] = {"SERVITO_HISTORY_URL": history_url(data)}
         return [
             service(
                 part,

@@ -53,7 +53,7 @@ class TimersSettings(OutageSettings):
     """How long one worker takes to go through all tables, count their chips and see who stands still."""
 
     history_url: HistoryUrl | None = None
-    """Where the archive is. Unset: nothing is archived, and what waits for that is thrown away after a time."""
+    """Where the archive is. Unset: nothing is archived, and what waits for that is thrown away in time."""
     history_seconds: float = Field(default=10.0, ge=1, le=60)
     """How long the archive may take to connect, for a statement, or for a lock, before it counts as away."""
     history_connections: int = Field(default=2, ge=1, le=20)

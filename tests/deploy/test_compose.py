@@ -64,7 +64,7 @@ def test_targets_are_containers(service: str) -> None:
             names[alias] = name
     for replica in (name for name in services() if kind(name) == service):
         told = environment(replica)
-        for asked in ASKED[service]:
+        for asked in ASKED[service] - {"history"}:  # there is none in development
             variable = f"SERVITO_{asked.upper()}_{'URL' if asked in SERVERS else 'TARGET'}"
             expected = f"redis://{asked}:6379/0" if asked in SERVERS else f"dns:///{asked}:50051"
             assert told[variable] == expected

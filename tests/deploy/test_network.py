@@ -11,8 +11,13 @@ from tests.deploy.addresses import ASKED
 from tests.deploy.manifests import OVERLAYS, SERVICES
 from tests.deploy.policies import Edge, allowed, denied, one_sided
 
-GRPC, METRICS, REDIS, SENTINEL, DNS = 50051, 9100, 6379, 26379, 53
-MANAGED = {"state": ("10.64.0.0/24", {REDIS}), "broker": ("10.64.1.0/24", {REDIS})}
+GRPC, METRICS, REDIS, SENTINEL, POSTGRES, DNS = 50051, 9100, 6379, 26379, 5432, 53
+MANAGED = {
+    "state": ("10.64.0.0/24", {REDIS}),
+    "broker": ("10.64.1.0/24", {REDIS}),
+    "history": ("10.64.2.0/24", {POSTGRES}),
+}
+BESIDE = ("servito-servers/servito-history", {POSTGRES})
 OUTSIDE = {
     "dev": {"state": ("state", {REDIS}), "broker": ("broker", {REDIS})},
     "prod": MANAGED,
@@ -20,22 +25,24 @@ OUTSIDE = {
     "redis-sentinel": {
         "state": ("servito-servers/servito-state", {REDIS, SENTINEL}),
         "broker": ("servito-servers/servito-broker", {REDIS, SENTINEL}),
+        "history": BESIDE,
     },
     "redis-cluster": {
         "state": ("servito-servers/servito-state", {REDIS}),
         "broker": ("servito-servers/servito-broker", {REDIS}),
+        "history": BESIDE,
     },
 }
-"""Where an overlay has its servers."""
+"""Where an overlay has its servers; that of development has no archive."""
 
 
 def test_the_code_has_the_edges_of_the_architecture() -> None:
-    """The table asks dealer, evaluator and state; timers ask table, state, broker; the evaluator nobody."""
+    """The table asks dealer, evaluator and state; timers ask table and all servers; the evaluator nobody."""
     assert dict(ASKED) == {
         "dealer": {"state"},
         "evaluator": set(),
         "table": {"dealer", "evaluator", "state"},
-        "timers": {"table", "state", "broker"},
+        "timers": {"table", "state", "broker", "history"},
     }
 
 
@@ -47,7 +54,7 @@ def test_each_edge_of_the_code_is_let_through_and_no_other(overlay: str) -> None
         expected.add(Edge("servito/metrics=true", service, METRICS))
         if ASKED[service]:
             expected.add(Edge(service, "kube-system/kube-dns", DNS))
-        for asked in ASKED[service]:
+        for asked in ASKED[service] - ({"history"} - OUTSIDE[overlay].keys()):
             server, numbers = OUTSIDE[overlay].get(asked, (asked, {GRPC}))
             expected |= {Edge(service, server, number) for number in numbers}
     assert allowed(overlay) == expected

@@ -17,6 +17,7 @@ from tests.deploy.services import SETTINGS, USES, known_variables
 
 SECRETS = {
     "SERVITO_BROKER_URL": "rediss://:password@broker.example:6379/0",
+    "SERVITO_HISTORY_URL": "postgresql://servito:password@history.example:5432/servito",
     "SERVITO_DEALER_SEAL_KEYS": f"k1:{base64.b64encode(secrets.token_bytes(32)).decode()}",
 }
 """What a Secret may hold; of the state it depends on the overlay."""

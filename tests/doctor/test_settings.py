@@ -73,7 +73,10 @@ def test_production_is_judged_risk_by_risk(asked: Asked) -> None:
         accepted_risks="plain-grpc",
     )
     unsafe = {(str(each.facts["risk"]), each.severity) for each in by_kind(result, Kind.UNSAFE)}
-    assert unsafe == {("plain-grpc", Severity.NOTE), ("open-metrics", Severity.ERROR)}
+    assert unsafe == {
+        ("plain-grpc", Severity.NOTE),
+        *((risk, Severity.ERROR) for risk in ("open-metrics", "no-history")),
+    }
     [elsewhere] = by_kind(result, Kind.SETTING_ELSEWHERE)
     assert (elsewhere.severity, elsewhere.facts["variable"]) == (Severity.NOTE, "SERVITO_DEALER_SEAL_KEYS")
 

@@ -37,11 +37,11 @@ from servito_table.adapters.meters import Meters
 from servito_table.app.counting import EVENTS
 from servito_table.app.plan import KINDS as COMMANDS
 from servito_table.app.refusals import TableReason
-from servito_timers.adapters.looks import Looks
 from servito_timers.adapters.drain_metrics import KINDS as ROWS
 from servito_timers.adapters.drain_metrics import DrainMetrics
-from servito_timers.app.drain import Failure
+from servito_timers.adapters.looks import Looks
 from servito_timers.adapters.metrics import Metrics as TimersMetrics
+from servito_timers.app.drain import Failure
 from servito_timers.app.look import Round
 from servito_timers.app.ports import Result, Route
 

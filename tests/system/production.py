@@ -54,8 +54,8 @@ class Authority:
             "SERVITO_TLS_KEY_FILE": str(files / "key.pem"),
             "SERVITO_TLS_CA_FILE": str(files / "ca.pem"),
             "SERVITO_TLS_CLIENTS": "certified",
-            # The embedded servers are for this machine alone.
-            "SERVITO_ACCEPTED_RISKS": "no-password,no-replica",
+            # The embedded servers and the archive in a file are for this machine alone.
+            "SERVITO_ACCEPTED_RISKS": "no-password,no-replica,local-history",
         }
 
     def system(self, data: Path) -> LocalSystem:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from servito_local.history_file import HISTORY, history_url
 from servito_local.layout import SERVICES
 from servito_local.services import target
 
@@ -56,6 +57,8 @@ def whereabouts(
         "SERVITO_STATE_URL": f"redis://{addresses['state']['redis']}/0",
         "SERVITO_BROKER_URL": f"redis://{addresses['broker']['redis']}/0",
     }
+    if (data / HISTORY).exists():
+        told["SERVITO_HISTORY_URL"] = history_url(data)
     for service in ("dealer", "evaluator", "table"):
         ports = [int(addresses[part]["grpc"].rpartition(":")[2]) for part in parts[service]]
         told[f"SERVITO_{service.upper()}_TARGET"] = target(ports)
