@@ -57,6 +57,7 @@ class TimersSettings(OutageSettings):
     history_seconds: float = Field(default=10.0, ge=1, le=60)
     """How long the archive may take to connect, for a statement, or for a lock, before it counts as away."""
     history_connections: int = Field(default=2, ge=1, le=20)
+    """Connections of a worker to the archive, at the most; it drains over one."""
     history_pause_seconds: float = Field(default=1.0, ge=0.05, le=60)
     """The pause between two looks at what is to be archived."""
     history_batch: int = Field(default=1024, ge=16, le=8192)

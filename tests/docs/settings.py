@@ -46,6 +46,7 @@ RISKS: Final[dict[str, tuple[Risk, ...]]] = {
     "dealer_seal_keys": (Risk.EXAMPLE_KEY,),
     "state_url": (Risk.NO_PASSWORD,),
     "broker_url": (Risk.NO_PASSWORD,),
+    "history_url": (Risk.NO_HISTORY, Risk.LOCAL_HISTORY, Risk.NO_PASSWORD),
     "state_replicas": (Risk.NO_REPLICA,),
     "state_replicas_strict": (Risk.LOOSE_REPLICAS,),
     "tls_cert_file": (Risk.PLAIN_GRPC,),

@@ -152,7 +152,7 @@ def test_the_doctor_looks_at_it(production: Production) -> None:
         found = results[Check.SERVICES].findings
         assert {each.kind for each in found} <= {Kind.RUNS_UNSAFE, Kind.SERVICE_UNKNOWN}
         risks = {str(each.facts["risk"]) for each in found if each.kind is Kind.RUNS_UNSAFE}
-        assert risks == {"no-password", "no-replica"}
+        assert risks == {"no-password", "no-replica", "local-history"}
     without = {name: value for name, value in by_address.environment.items() if "TLS" not in name}
     unseen = looked(replace(by_address, environment=without))[Check.SERVICES].findings
     assert [each.facts["service"] for each in unseen if each.kind is Kind.SERVICE_UNREACHABLE] == [
