@@ -24,16 +24,17 @@ async def outage(stage: Stage, rng: Random) -> None:
     several = stage.world.group or stage.world.cluster
     if several is not None:
         await stage.world.ready_to_fail_over()
-    stage.outage_begins()
     if stage.world.mode is Mode.SINGLE:
         await stage.world.freeze("state")
     else:
         assert several is not None
         await asyncio.gather(*(asyncio.to_thread(server.freeze) for server in several.servers))
+    stage.outage_begins()
     await asyncio.sleep(SECONDS)
     if several is None:
         await stage.world.thaw("state")
     else:
         await asyncio.gather(*(asyncio.to_thread(server.thaw) for server in several.servers))
-        await stage.world.ready_to_fail_over()
     await stage.outage_ends()
+    if several is not None:
+        await stage.world.ready_to_fail_over()
