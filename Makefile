@@ -21,7 +21,7 @@ define step
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-modes lint format protos docs baseline bench fuzz model chaos rng-report taint mutation pins clean
+.PHONY: help setup run test test-modes lint format protos docs baseline bench fuzz drill model chaos rng-report taint mutation pins clean
 .PHONY: lint-style lint-types lint-layers lint-protos lint-packages
 
 help: ## list the targets
@@ -127,6 +127,9 @@ chaos: setup ## play through faults, and count what was lost, doubled, changed o
 
 rng-report: setup ## test the dealer's shuffle over a million deals of every deck: build/rng-report (minutes; ARGS='--deals 50000')
 	$(call step,testing the shuffle,$(BIN)/python -m tests.rng $(ARGS))
+
+drill: setup ## play, back up, lose everything, restore, and count (docs/operations/backup.md)
+	$(call step,drilling,$(BIN)/python -m pytest tests/drill -o log_cli=true -o log_cli_level=INFO $(ARGS))
 
 model: setup ## search the commit and deadline protocol for an order of faults that breaks it (minutes)
 	$(call step,searching,MODEL_EXAMPLES=$${MODEL_EXAMPLES:-1500} $(BIN)/python -m pytest tests/model --durations=0 $(ARGS))

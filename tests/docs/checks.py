@@ -25,8 +25,8 @@ from tests.docs.settings import COMMAND, KINDS
 _TOOLS: Final = """
 alias awk base64 cat cd chmod cmp command cp curl cut date diff docker docker-compose echo env exit export
 false git grep gunzip gzip head jq kill kubectl kustomize ls mkdir mktemp mv openssl pg_dump pg_restore printf
-promtool psql python python3 read redis-cli rm sed set sha256sum sleep sort sqlite3 systemctl tail tar tee test
-touch true umask unset valkey-cli wait wc xargs [ [[
+promtool psql python python3 read redis-cli rm sed set sha256sum sleep sort sqlite3 systemctl tail tar tee
+test touch true umask unset valkey-cli wait wc xargs [ [[
 """
 TOOLS: Final = frozenset(_TOOLS.split())
 """Programs that are no part of Servito, and words of the shell."""

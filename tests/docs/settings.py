@@ -70,8 +70,8 @@ HEAD: Final = """# Every setting
 Made from the code by `make docs`; do not edit. All are environment variables, read once when a process starts
 (files that they name are read again when they change). `servito doctor` finds misspelt ones, and
 `python -m servito_table --check` judges an environment without starting anything. Seconds unless the name
-says otherwise. *secret*: keep it in a secret store; it is never logged. *production* names the risks below that
-keep a service from starting with `SERVITO_MODE=production`.
+says otherwise. *secret*: keep it in a secret store; it is never logged. *production* names the risks below
+that keep a service from starting with `SERVITO_MODE=production`.
 
 """
 RISKS_HEAD: Final = """
