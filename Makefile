@@ -144,7 +144,7 @@ mutation: setup ## try the core's tests on small faults (minutes; ARGS='pots --s
 # uv writes files that hold for every Python from 3.11 on, without the addresses of an index.
 pins: ## pin what pyproject.toml asks for (UPGRADE=--upgrade: at the newest versions)
 	@$(PYTHON) -m venv build/pins && build/pins/bin/pip install -qq --disable-pip-version-check uv
-	$(call step,pinning runtime.txt,$(COMPILE) --output-file $(PINS)/runtime.txt)
+	$(call step,pinning runtime.txt,$(COMPILE) --extra traces --output-file $(PINS)/runtime.txt)
 	$(call step,pinning dev.txt,$(COMPILE) --extra dev --constraint $(PINS)/runtime.txt --output-file $(PINS)/dev.txt)
 	$(call step,pinning what each image holds,for service in $(IMAGES); do \
 	  $(COMPILE_FILE) $(PINS)/services/$$service.in --constraint $(PINS)/runtime.txt \

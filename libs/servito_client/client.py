@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from types import TracebackType
-from typing import NamedTuple, Self, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Self, Unpack
 
 from grpc import ChannelCredentials, aio
 
@@ -40,6 +40,9 @@ from servito_client.updates import Told
 from servito_client.watching import watch
 from servito_platform.grpc_channel import open_channel
 
+if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
+
 Token = str | Callable[[], str]
 """A signed token, or what gives the one to be shown now."""
 
@@ -61,7 +64,8 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
 
     Use it as an async context manager. Every method raises `Refusal` when the table says no and `Unanswered`
     when no answer could be had within `policy`. What changes something is repeated with its request id only,
-    so it never happens twice. `effort` counts; `channel` lets several callers share one connection."""
+    so it never happens twice. `effort` counts; `channel` lets several callers share one connection.
+    `tracer` (of OpenTelemetry): every call and act is a span of the program that calls (spans.py)."""
 
     def __init__(
         self,
@@ -73,6 +77,7 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
         channel: aio.Channel | None = None,
         token: Token | None = None,
         credentials: ChannelCredentials | None = None,
+        tracer: Tracer | None = None,
     ) -> None:
         self._address = address
         self._player = player
@@ -86,6 +91,7 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
             token=_shown(player, token),
             policy=self._policy,
             effort=effort or Effort(),
+            tracer=tracer,
         )
 
     async def __aenter__(self) -> Self:
@@ -110,6 +116,7 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
             effort=self.effort,
             channel=self._channel,
             token=token,
+            tracer=self._connection.tracer,
         )
 
     @property

@@ -16,8 +16,12 @@ from grpc import StatusCode, aio
 
 from servito_client.errors import TableError, error_of
 from servito_client.retries import Backoff, Effort, RetryPolicy, repeated
+from servito_client.spans import calling, opening
+from servito_platform.trace_context import METADATA
 
 if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
+
     from servito.table.v1.table_pb2_grpc import TableServiceAsyncStub
 
 Request = TypeVar("Request")
@@ -42,6 +46,8 @@ class Connection:
     """The token to be shown now, "" for none."""
     policy: RetryPolicy
     effort: Effort
+    tracer: Tracer | None = None
+    """Where calls are traced; None: they are not."""
     new_id: Callable[[], str] = fresh_id
     rng: Random = field(default_factory=Random)
 
@@ -50,6 +56,11 @@ class Connection:
         """What a call carries now."""
         token = self.token()
         return (("authorization", f"Bearer {token}"),) if token else ()
+
+    @property
+    def opening(self) -> Metadata:
+        """What a stream carries besides that is opened now."""
+        return () if self.tracer is None else opening()
 
     def failure(self, failed: aio.AioRpcError, shown: Metadata) -> TableError:
         """What became of a call that showed this. Whose token has been renewed meanwhile tries again."""
@@ -64,11 +75,18 @@ class Connection:
 
     async def ask(self, method: aio.UnaryUnaryMultiCallable[Request, Answer], request: Request) -> Answer:
         """The answer to `request`, sent again while that may help; `Refusal` or `Unanswered` else."""
+        if self.tracer is None:
+            return await self._ask(method, request, ())
+        with calling(self.tracer, request) as traceparent:
+            return await self._ask(method, request, ((METADATA, traceparent),) if traceparent else ())
 
+    async def _ask(
+        self, method: aio.UnaryUnaryMultiCallable[Request, Answer], request: Request, traced: Metadata
+    ) -> Answer:
         async def once() -> Answer:
             shown = self.metadata
             try:
-                return await method(request, metadata=shown)
+                return await method(request, metadata=(*shown, *traced))
             except aio.AioRpcError as failed:
                 raise self.failure(failed, shown) from failed
 

@@ -22,6 +22,7 @@ from servito_client.connection import Connection
 from servito_client.errors import TableError, Unanswered, refusal_in
 from servito_client.messages import Action, Offer
 from servito_client.retries import Backoff, repeated
+from servito_client.spans import calling
 from servito_client.updates import Cursor, Gap, Told
 
 BACKLOG: Final = 256
@@ -32,7 +33,7 @@ BACKLOG: Final = 256
 class _Unanswered:
     """An act that was sent, or waits for a stream to be sent on."""
 
-    request: ActRequest
+    message: PlayRequest
     answer: asyncio.Future[ActAnswer]
 
 
@@ -108,14 +109,21 @@ class Seat:
             action=action,
             lineage=offer.lineage,
         )
-        return await repeated(lambda: self._ask(request), self._connection.policy, self._connection.effort)
+        tracer = self._connection.tracer
+        if tracer is None:
+            return await self._repeated(PlayRequest(act=request))
+        with calling(tracer, request, "Play act", self.table_id) as traceparent:
+            return await self._repeated(PlayRequest(act=request, traceparent=traceparent))
 
-    async def _ask(self, request: ActRequest) -> int:
+    async def _repeated(self, message: PlayRequest) -> int:
+        return await repeated(lambda: self._ask(message), self._connection.policy, self._connection.effort)
+
+    async def _ask(self, message: PlayRequest) -> int:
         if self._over is not None:
             raise self._over
-        act = _Unanswered(request, asyncio.get_running_loop().create_future())
-        self._unanswered[request.request_id] = act
-        self._outbox.put_nowait(PlayRequest(act=request))
+        act = _Unanswered(message, asyncio.get_running_loop().create_future())
+        self._unanswered[message.act.request_id] = act
+        self._outbox.put_nowait(message)
         try:
             async with asyncio.timeout(self._connection.policy.call_timeout):
                 answer = await act.answer
@@ -123,7 +131,7 @@ class Seat:
             self._give_up_stream()
             raise Unanswered(StatusCode.DEADLINE_EXCEEDED, "no answer to an act") from late
         finally:
-            self._unanswered.pop(request.request_id, None)
+            self._unanswered.pop(message.act.request_id, None)
         if answer.HasField("refused"):
             raise refusal_in(answer.refused)
         return answer.accepted.version
@@ -146,9 +154,9 @@ class Seat:
         self._outbox = outbox
         outbox.put_nowait(PlayRequest(join=self._cursor.request()))
         for act in self._unanswered.values():
-            outbox.put_nowait(PlayRequest(act=act.request))
+            outbox.put_nowait(act.message)
         shown = self._connection.metadata
-        stream = self._connection.stub.Play(_each(outbox), metadata=shown)
+        stream = self._connection.stub.Play(_each(outbox), metadata=(*shown, *self._connection.opening))
         self._stream = stream
         try:
             async for response in stream:

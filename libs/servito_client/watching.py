@@ -22,7 +22,7 @@ async def watch(
     backoff = connection.backoff()
     while True:
         shown, led_on = connection.metadata, False
-        stream = connection.stub.Watch(cursor.request(), metadata=shown)
+        stream = connection.stub.Watch(cursor.request(), metadata=(*shown, *connection.opening))
         try:
             async for response in stream:
                 backoff.alive()

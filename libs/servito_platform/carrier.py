@@ -27,6 +27,7 @@ from grpc import aio
 from servito.calls.v1 import calls_pb2 as pb
 from servito_platform.errors import RpcError
 from servito_platform.grpc_deadline import remaining
+from servito_platform.log_context import current_ids, current_trace
 from servito_platform.own_token import Metadata
 
 PATH: Final = "/servito.calls.v1.CallsService/Carry"
@@ -39,6 +40,7 @@ _AGAIN: Final = (0.05, 0.1, 0.2)
 _PAUSES: Final = (0.0, 0.1, 0.2, 0.5)
 """Before a new stream, by how many have broken without an answer and without having lived for a while."""
 _A_WHILE: Final = 0.5
+_BELONGS: Final = ("request_id", "hand_id")
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 Response = TypeVar("Response", bound=Message)
@@ -115,9 +117,8 @@ class Carrier:
         loop = asyncio.get_running_loop()
         number = next(self._numbers)
         timeout_ms = max(0, round(1000 * (until - loop.time())))
-        asked = _Asked(
-            pb.Call(id=number, method=path, request=request, timeout_ms=timeout_ms), loop.create_future()
-        )
+        call = pb.Call(id=number, method=path, request=request, timeout_ms=timeout_ms, **_belongs())
+        asked = _Asked(call, loop.create_future())
         self._unanswered[number] = asked
         if not self._out:
             self._send_soon(loop)
@@ -201,3 +202,12 @@ class Carrier:
             asked.answer.set_exception(RpcError.from_status(status))
         else:
             asked.answer.set_result(answer.response)
+
+
+def _belongs() -> dict[str, str]:
+    """What a question belongs to, for the log and the trace of who answers it."""
+    ids, trace = current_ids(), current_trace()
+    belongs = {name: text for name, text in ids.items() if name in _BELONGS}
+    if trace is not None:
+        belongs["traceparent"] = trace.traceparent
+    return belongs

@@ -20,6 +20,8 @@ from grpc import aio
 
 from servito.calls.v1 import calls_pb2 as pb
 from servito_platform.grpc_reading import is_readable, lenient, not_readable, only_readable
+from servito_platform.log_context import enter
+from servito_platform.trace_context import METADATA
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import ServiceDescriptor
@@ -89,6 +91,9 @@ class Carried:
             raise not_readable()
 
     async def _answered(self, call: pb.Call, metadata: _Metadata) -> pb.Answer:
+        enter(message=call)
+        if call.traceparent:
+            metadata = (*metadata, (METADATA, call.traceparent))
         context = _CallContext(metadata, call.timeout_ms / 1000)
         method = self._methods.get(call.method)
         if method is None:
@@ -172,7 +177,7 @@ class _CallContext:
         self.status = status_pb2.Status()
 
     def invocation_metadata(self) -> _Metadata:
-        """That of the stream."""
+        """That of the stream, and the place of the call in a trace."""
         return self._metadata
 
     def time_remaining(self) -> float:

@@ -67,7 +67,7 @@ class MetricsLayer:
                 code = _set_code(context) or code
                 return response
             except BaseException as error:
-                code = _code_of(error, context)
+                code = code_of(error, context)
                 raise
             finally:
                 seconds.observe(perf_counter() - begin)
@@ -109,7 +109,8 @@ def _set_code(context: Context) -> grpc.StatusCode | None:
     return cast("grpc.StatusCode | None", context.code())
 
 
-def _code_of(error: BaseException, context: Context) -> grpc.StatusCode:
+def code_of(error: BaseException, context: Context) -> grpc.StatusCode:
+    """How a call ended that raised `error`, seen from outside of ErrorLayer."""
     if isinstance(error, aio.AbortError):
         return context.code()
     if isinstance(error, (asyncio.CancelledError, aio.BaseError)):

@@ -18,7 +18,8 @@ from prometheus_client import CollectorRegistry
 from servito_platform.ages import Ages
 from servito_platform.caller import CallerLayer, ExpiryLayer, Verifier
 from servito_platform.grpc_errors import ErrorLayer
-from servito_platform.grpc_handlers import Layers
+from servito_platform.grpc_handlers import Layer, Layers
+from servito_platform.grpc_logs import LogLayer
 from servito_platform.grpc_metrics import MetricsLayer
 
 PING_EVERY_MS: Final = 10_000
@@ -36,10 +37,21 @@ _OPTIONS: Final = (
 )
 
 
-def new_layers(registry: CollectorRegistry, verify: Verifier) -> Layers:
-    """What is around every method of a process; `verify` turns `authorization` into the caller."""
+def new_layers(registry: CollectorRegistry, verify: Verifier, traced: Layer | None = None) -> Layers:
+    """What is around every method of a process; `verify` turns `authorization` into the caller, `traced` is
+    a TraceLayer where traces are on.
+    """
     metrics = MetricsLayer(registry)
-    return Layers(metrics, CallerLayer(verify), ErrorLayer(), ExpiryLayer(), on_unknown=metrics.count_unknown)
+    traces = () if traced is None else (traced,)
+    return Layers(
+        metrics,
+        CallerLayer(verify),
+        *traces,
+        LogLayer(),
+        ErrorLayer(),
+        ExpiryLayer(),
+        on_unknown=metrics.count_unknown,
+    )
 
 
 def layered_server(layers: Layers, ages: Ages | None = None) -> aio.Server:

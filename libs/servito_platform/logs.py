@@ -1,8 +1,9 @@
 """Logs: one JSON object a line on stderr, or readable lines for a person.
 
-Events are short snake_case names with fields, written through structlog.get_logger(). No hidden card is
-ever a field. An exception is logged as its type and the lines of code it came through; its text and the
-values of variables are left out in every mode, because they may hold cards.
+Events are short snake_case names with fields, written through structlog.get_logger(); what a line belongs to
+(request, table, hand, trace) is added to it by log_context.py. No hidden card is ever a field. An exception
+is logged as its type and the lines of code it came through; its text and the values of variables are left out
+in every mode, because they may hold cards.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from servito_platform.log_context import add_ids
 from servito_platform.settings import ServiceSettings
 
 
@@ -22,7 +24,7 @@ def configure_logs(service: str, settings: ServiceSettings) -> None:
     """Set up structlog and the standard library's logging for this process."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     shared: list[Processor] = [
-        structlog.contextvars.merge_contextvars,
+        add_ids,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _naming(service),

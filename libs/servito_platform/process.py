@@ -19,7 +19,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 import structlog
 import uvloop
@@ -41,7 +41,12 @@ from servito_platform.safety.settings import STORES, Uses
 from servito_platform.safety.start import UnsafeStart, check_safety
 from servito_platform.scheduling import work_in_batches
 from servito_platform.settings import SettingsError, SettingsT, load_settings
+from servito_platform.traced import trace_layer
+from servito_platform.tracer import Traces
 from servito_platform.trust import server_credentials, verifier_of
+
+if TYPE_CHECKING:
+    from servito_platform.tracing import Tracing
 
 _LEAD_SECONDS = 0.3
 _SHORT_LEAD_SECONDS = 0.1
@@ -52,6 +57,8 @@ time, for what is on its way, is enough where nobody is told.
 """
 _CALLS_SHARE = 0.8
 """Part of the drain's time that running calls and streams may take; the rest is for closing connections."""
+_SPANS_SHARE = 0.1
+"""And for sending what is left of traces."""
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -66,6 +73,8 @@ class Service(Generic[SettingsT]):
     server: aio.Server
     layers: Layers
     ages: Ages
+    tracing: Tracing | None = None
+    """None where traces are off: then nothing is wrapped."""
     health: Health = field(default_factory=Health)
     drain: Drain = field(default_factory=Drain)
     _names: list[str] = field(default_factory=list)
@@ -133,15 +142,18 @@ def announce_ready(name: str, *, grpc: str | None, metrics: str | None) -> None:
 async def _serve(
     name: str, settings: SettingsT, assemble: Assemble[SettingsT], registry: CollectorRegistry
 ) -> None:
-    layers = new_layers(registry, verifier_of(settings))
+    traces = Traces(name, settings, registry)
+    traced = trace_layer(traces.tracing, follow_players=settings.follows_players)
+    layers = new_layers(registry, verifier_of(settings), traced)
     ages = Ages(settings.connection_age_seconds)
-    service = Service(name, settings, registry, layered_server(layers, ages), layers, ages)
+    service = Service(name, settings, registry, layered_server(layers, ages), layers, ages, traces.tracing)
     service.drain.watch_signals(settings.drain_seconds)
     async with assemble(service), _endpoints(service) as (grpc_address, metrics_address):
         spare_the_collector()
         announce_ready(name, grpc=grpc_address, metrics=metrics_address)
         await service.drain.wait()
         await _drain(service)
+    traces.close(settings.drain_seconds * _SPANS_SHARE)
     _log.info("stopped")
 
 

@@ -157,14 +157,15 @@ def _by_server(client: BlockingClient, keys: Sequence[str]) -> Iterator[tuple[re
 class Script:
     """A Lua script, sent by its hash and, when the server does not know it, in full with the same effect."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, name: str = "script") -> None:
         self.text = text
+        self.name = name
         self.sha = sha1(text.encode(), usedforsecurity=False).hexdigest()
 
     @classmethod
     def of_package(cls, package: str, name: str) -> Self:
         """The script in file `name` of `package`."""
-        return cls(resources.files(package).joinpath(name).read_text(encoding="utf-8"))
+        return cls(resources.files(package).joinpath(name).read_text(encoding="utf-8"), name)
 
     async def run(
         self,

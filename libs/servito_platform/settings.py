@@ -18,6 +18,7 @@ from servito_platform.place import FORMS, Mode, Place, read_place
 from servito_platform.replicas import Replicas
 from servito_platform.security_settings import SecuritySettings
 from servito_platform.tls import check_files
+from servito_platform.trace_settings import TraceSettings
 
 
 class SettingsError(Exception):
@@ -63,8 +64,10 @@ Address = Annotated[str, AfterValidator(_address)]
 """HOST:PORT to listen on; port 0 asks for a free one."""
 
 
-class ServiceSettings(SecuritySettings):
-    """What every service is told. Times are seconds. What is about trust is in SecuritySettings."""
+class ServiceSettings(SecuritySettings, TraceSettings):
+    """What every service is told. Times are seconds. What is about trust is in SecuritySettings, what is
+    about traces in TraceSettings.
+    """
 
     model_config = SettingsConfigDict(
         env_prefix="SERVITO_", extra="ignore", frozen=True, hide_input_in_errors=True
@@ -116,9 +119,9 @@ class ServiceSettings(SecuritySettings):
     """Whether the server describes its protocols to tools; unset: in development only."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """The least that is logged."""
+    """The least that is logged. Libraries are heard from warnings on, whatever is said here."""
     log_format: Literal["json", "console"] = "json"
-    """A line for programs, or one for people."""
+    """One JSON object a line, or lines for a person."""
     connection_age_seconds: float = Field(default=300.0, ge=1, le=86_400)
     """After so long a server gives up a connection, and streams somewhat earlier (ages.py): how long a new
     replica waits at most for its share of the work.
@@ -159,6 +162,11 @@ class ServiceSettings(SecuritySettings):
     def reflects(self) -> bool:
         """Whether the server describes its protocols to tools."""
         return self.development if self.reflection is None else self.reflection
+
+    @property
+    def follows_players(self) -> bool:
+        """Whether calls of players go on with the trace that they come with."""
+        return self.development if self.traces_follow_players is None else self.traces_follow_players
 
     @model_validator(mode="after")
     def _servers_apart(self) -> Self:

@@ -18,6 +18,7 @@ from servito_platform.firm import new_firm_lane
 from servito_platform.keys import Keys
 from servito_platform.process import Service, run_service
 from servito_platform.state import new_lane
+from servito_platform.traced import traced_firm_lane, traced_lane
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -28,8 +29,11 @@ async def assemble(service: Service[DealerSettings]) -> AsyncIterator[None]:
     """Joins use cases, adapters and servicer, and closes the connection to the state server at the end."""
     settings = service.settings
     metrics = Metrics(service.registry)
-    lane = new_lane(settings.state, settings.state_timeout)
-    firm = new_firm_lane(settings.state, settings.state_timeout, settings.replicas, service.registry)
+    lane = traced_lane(new_lane(settings.state, settings.state_timeout), service.tracing)
+    firm = traced_firm_lane(
+        new_firm_lane(settings.state, settings.state_timeout, settings.replicas, service.registry),
+        service.tracing,
+    )
     vault = StateVault(
         lane,
         firm,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from servito_platform.carrier import Carrier
 from servito_platform.clock import ServerClock
 from servito_platform.firm import new_firm_lane
 from servito_platform.grpc_channel import open_channel
@@ -17,6 +17,7 @@ from servito_platform.process import Service, run_service
 from servito_platform.safety.settings import Uses
 from servito_platform.settings import SettingsError
 from servito_platform.state import new_ear, new_lane
+from servito_platform.traced import traced_carrier, traced_firm_lane, traced_lane
 from servito_platform.trust import channel_credentials
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.dealer import DealerClient
@@ -46,7 +47,10 @@ from servito_table.rpc.streams import StreamServicer
 from servito_table.settings import TableSettings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine
+
+    from servito_platform.carrier import Carrier
+    from servito_platform.tracing import Tracing
 
 
 @asynccontextmanager
@@ -58,9 +62,9 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
     schema = settings.table_schema or (NEWEST if settings.development else FIRST)
     codec = Codec(schema, meters.unreadable)
     async with AsyncExitStack() as stack:
-        lane = new_lane(settings.state, seconds)
+        lane = traced_lane(new_lane(settings.state, seconds), service.tracing)
         stack.push_async_callback(lane.close)
-        dealer, evaluator = await _carriers(stack, settings)
+        dealer, evaluator = await _carriers(stack, settings, service.tracing)
 
         store = RedisStore(lane, keys, codec, clock, meters, settings.outage_ms)
         ear = new_ear(settings.state, seconds)
@@ -68,12 +72,14 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
             store, RedisFeed(lane, ear, keys), clock, meters, store.origin, settings.table_pace_ms / 1000
         )
         told, deck = Announcers(hub), DealerClient(dealer, meters)
-        firm = new_firm_lane(settings.state, seconds, settings.replicas, service.registry)
+        firm = traced_firm_lane(
+            new_firm_lane(settings.state, seconds, settings.replicas, service.registry), service.tracing
+        )
         if firm is not None:
             stack.push_async_callback(firm.close)
         marks = RedisMarks(lane, firm, keys, schema)
         gate = Gate(marks, meters, monotonic)
-        play = Play(
+        play = _play(service.tracing)(
             store,
             EvaluatorClient(evaluator, meters),
             deck,
@@ -102,7 +108,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         servicer.gate = gate
         servicer.only_operators_create = settings.only_operators_create
         refusals = Refusals(meters)
-        streams = StreamServicer(play, hub, refusals, service.ages)
+        streams = _streams(service)(play, hub, refusals, service.ages)
         add_methods(service.server, servicer, streams, refusals)
         service.serves(SERVICE)
         service.drain.on_drain(hub.farewell)
@@ -119,7 +125,9 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         yield
 
 
-async def _carriers(stack: AsyncExitStack, settings: TableSettings) -> tuple[Carrier, Carrier]:
+async def _carriers(
+    stack: AsyncExitStack, settings: TableSettings, tracing: Tracing | None
+) -> tuple[Carrier, Carrier]:
     """What asks dealer and evaluator, as long as `stack` is open."""
     seconds, credentials = settings.table_call_seconds, channel_credentials(settings)
     try:
@@ -130,9 +138,28 @@ async def _carriers(stack: AsyncExitStack, settings: TableSettings) -> tuple[Car
     async def carrier(target: str) -> Carrier:
         channel = open_channel(target, timeout=seconds, credentials=credentials)
         await stack.enter_async_context(channel)
-        return await stack.enter_async_context(Carrier(channel, timeout=seconds, metadata=token.metadata))
+        asking = traced_carrier(channel, tracing, timeout=seconds, metadata=token.metadata)
+        return await stack.enter_async_context(asking)
 
     return await carrier(settings.dealer_target), await carrier(settings.evaluator_target)
+
+
+def _play(tracing: Tracing | None) -> Callable[..., Play]:
+    if tracing is None:
+        return Play
+    from servito_table.adapters.traced import TracedPlay
+
+    return partial(TracedPlay, tracing)
+
+
+def _streams(service: Service[TableSettings]) -> Callable[..., StreamServicer]:
+    if service.tracing is None:
+        return StreamServicer
+    from servito_platform.trace_layer import Entrance
+    from servito_table.rpc.traced import TracedStreams
+
+    entrance = Entrance(service.tracing, follow_players=service.settings.follows_players)
+    return partial(TracedStreams, entrance)
 
 
 @asynccontextmanager

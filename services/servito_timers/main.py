@@ -21,6 +21,7 @@ from servito_platform.metrics import serve_metrics
 from servito_platform.process import announce_ready, settings_or_exit
 from servito_platform.safety.settings import Uses
 from servito_platform.settings import SettingsError
+from servito_platform.tracer import Traces
 from servito_platform.trust import channel_credentials
 from servito_timers.adapters.deadlines import RedisDeadlines
 from servito_timers.adapters.drain import SqlArchive, StateWaiting
@@ -29,8 +30,8 @@ from servito_timers.adapters.health import HealthServer
 from servito_timers.adapters.looks import Looks
 from servito_timers.adapters.metrics import Metrics
 from servito_timers.adapters.table import GrpcTable
+from servito_timers.adapters.tracing import traced_dispatcher, traced_table, traced_task
 from servito_timers.adapters.witness import RedisWitness
-from servito_timers.app.dispatch import Dispatcher
 from servito_timers.app.drain import Drainer
 from servito_timers.app.expiry import Expiry
 from servito_timers.app.in_flight import InFlight
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 NAME = "timers"
 _USES = Uses(serves=False, calls=True, queues=True)
 """Nobody calls a worker: its server tells health alone."""
+_SPANS_SHARE = 0.1
+"""Part of the drain's time for sending what is left of traces."""
 _TABLE_SERVICE = "servito.table.v1.TableService"
 _LOOK_PATIENCE: Final = 5.0
 """Seconds that the state server may take for all that a partition holds."""
@@ -72,13 +75,14 @@ def main() -> None:
 def _run(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry) -> int:
     metrics = Metrics(registry)
     station = _station(settings, stack, metrics)
-    expiry = Expiry(station, _table(settings, stack))
+    traces = Traces(NAME, settings, registry)
+    stack.callback(traces.close, settings.drain_seconds * _SPANS_SHARE)
+    expiry = Expiry(station, traced_table(_table(settings, stack), traces.tracing))
     app = new_celery(settings.broker)
-    broker = Publisher(
-        app, register(app, expiry.run_task), worker=station.worker, seconds=settings.timers_broker_seconds
-    )
+    task = register(app, traced_task(expiry.run_task, traces.tracing))
+    broker = Publisher(app, task, worker=station.worker, seconds=settings.timers_broker_seconds)
     stack.callback(broker.close)
-    dispatcher = Dispatcher(station, broker, expiry)
+    dispatcher = traced_dispatcher(station, broker, expiry, traces.tracing)
     sweeper = Sweeper(
         station, dispatcher, partitions=settings.partitions, pause=settings.timers_sweep_seconds
     )

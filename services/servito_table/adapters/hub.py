@@ -190,13 +190,13 @@ class Hub:
                 followed.stirred = False
                 await self._read(followed)
         except UnreadableState as unreadable:
-            _log.warning("catch_up_failed", table=followed.table_id, why=unreadable.message)
+            _log.warning("catch_up_failed", table_id=followed.table_id, why=unreadable.message)
             for watcher in followed.watchers:
                 watcher.end()  # who wrote it can tell them more
         except TableRefused as refused:
-            _log.warning("catch_up_failed", table=followed.table_id, why=refused.message)
+            _log.warning("catch_up_failed", table_id=followed.table_id, why=refused.message)
         except Exception:  # noqa: BLE001 - nobody awaits this task; the next look around tries again
-            _log.exception("catch_up_failed", table=followed.table_id)
+            _log.exception("catch_up_failed", table_id=followed.table_id)
         finally:
             followed.catching_up = False
 

@@ -174,4 +174,4 @@ class Meters:
     def stalled(self, table_id: str, why: str) -> None:
         """See `app.ports.Monitor`."""
         self._stalls.inc()
-        _log.warning("table_stalled", table=table_id, why=why)
+        _log.warning("table_stalled", table_id=table_id, why=why)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from servito_core.commands import Void
 from servito_core.state import CardsNeeded
+from servito_platform.log_context import enter
 from servito_table.app.amnesty import restoring
 from servito_table.app.cache import Cache, Locks
 from servito_table.app.commands import Act, GoOn, Hold
@@ -32,6 +33,7 @@ from servito_table.app.ports import (
     Unmade,
 )
 from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable, Unsafe
+from servito_table.app.state import hand_id
 from servito_table.app.tasks import Tasks
 from servito_table.app.waits import begins_hand
 
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
         Safety,
         Store,
     )
+    from servito_table.app.state import TableState
 
 CONFLICTS: Final = 5
 """How often a command is decided again because somebody else changed the table in between."""
@@ -77,7 +80,7 @@ class Play:
         self._store = store
         self._evaluator = evaluator
         self._dealer = dealer
-        self._announcer = announcer
+        self._announcer: Announcer = announcer
         self._monitor = monitor
         self._locks = Locks()
         self._safety = safety
@@ -152,6 +155,7 @@ class Play:
 
     async def _judged(self, known: Known, command: TableCommand, request: Request | None) -> Plan:
         """The plan for `command`, with the questions of the decision answered."""
+        _belongs(known.state)
         if isinstance(command, Act):
             check_lineage(known, command)
         elif self._gate is not None and begins_hand(known.state, command) and await self._gate.holds():
@@ -228,6 +232,15 @@ class Play:
         kind = kind_of(command)
         if kind is not None:
             self._monitor.acted(kind, outcome)
+
+
+def _belongs(state: TableState) -> None:
+    """What is logged from now on, and what other services are asked, is about this."""
+    hand = state.running
+    if hand is None:
+        enter(table_id=state.id)
+    else:
+        enter(table_id=state.id, hand_id=hand_id(state.id, hand.number))
 
 
 def id_reused() -> TableRefused:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import structlog
 
+from servito_platform.log_context import apart
+
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
@@ -38,8 +40,10 @@ class Tasks:
             raise
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> None:
-        """Let `work` run by itself, outside of the call: its deadline and its caller do not hold there."""
-        self._start(work, Context()).add_done_callback(self._ended_unheard)
+        """Let `work` run by itself, outside of the call: its deadline and caller do not hold there. Only what
+        it logs still belongs to what the call's lines do.
+        """
+        self._start(work, apart()).add_done_callback(self._ended_unheard)
 
     async def drain(self) -> None:
         """Until nothing runs any more."""

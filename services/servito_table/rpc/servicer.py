@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from servito.table.v1 import table_pb2 as pb
+from servito_platform.log_context import enter
 from servito_table.app.expiry import Expiry, expire
 from servito_table.app.looking import check_may_look
 from servito_table.app.opening import create
@@ -165,6 +166,7 @@ class TableServicer(HandCalls, ListingCalls, MaintenanceCalls, SeatCalls, Templa
         room = asyncio.Semaphore(EXPIRED_AT_ONCE)
 
         async def result(table_id: str, wait: str) -> pb.ExpireResult.ValueType:
+            enter(table_id=table_id)
             async with room:
                 outcome = await self._expired(table_id, wait)
             return pb.ExpireResult.Value(f"EXPIRE_RESULT_{outcome.name}")
@@ -176,5 +178,5 @@ class TableServicer(HandCalls, ListingCalls, MaintenanceCalls, SeatCalls, Templa
         try:
             return await expire(self._play, self._store, self._monitor, table_id, wait)
         except Exception:  # noqa: BLE001 - one table at fault must not hold up the others of its claim
-            _log.exception("expiry_failed", table=table_id)
+            _log.exception("expiry_failed")
             return Expiry.FAILED

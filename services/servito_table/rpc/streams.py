@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from servito.table.v1 import table_pb2 as pb
+from servito.table.v1.refusal_pb2 import RefusalReason
+from servito_platform.log_context import belonging, enter
 from servito_table.app.ports import Place
 from servito_table.app.refusals import Stopping
 from servito_table.rpc.reading import act_of, malformed, readable, table_id_of
@@ -73,6 +75,7 @@ class StreamServicer:
         player, first = player_of_call(), readable(sent)
         if not first.HasField("join"):
             raise malformed("the first message of the stream must be join")
+        enter(message=first.join)
         stream = await self._joined(first.join, player)
         reader = asyncio.create_task(self._read_acts(requests, stream, player))
         try:
@@ -109,7 +112,10 @@ class StreamServicer:
                 if stream.ending:
                     break  # what is not answered here is sent again elsewhere
                 stream.expect_answer()
-                await stream.answer(await self._answered(request, stream, player))
+                act = None if request is None else request.act
+                with belonging(message=act, table_id=stream.table_id):
+                    answer = await self._answered(request, stream, player)
+                await stream.answer(answer)
         except Exception:  # noqa: BLE001 - it broke; without a reader it is of no use to the player
             _log.exception("play_reader_failed")
             stream.end()
@@ -126,6 +132,8 @@ class StreamServicer:
                 raise malformed(f"table_id must be left out or be that of join, {stream.table_id}")
             done = await self._play.run(stream.table_id, *act_of(asked.act, player))
             answer.accepted.version = done.version
+            _log.debug("act_accepted")
         except Exception as error:  # noqa: BLE001 - every act is answered; faults are logged there
             answer.refused.CopyFrom(self._refusals.as_message(error))
+            _log.debug("act_refused", reason=RefusalReason.Name(answer.refused.reason))
         return pb.PlayResponse(answers=[answer]).SerializeToString()

@@ -9,6 +9,7 @@ import grpc
 import structlog
 
 from servito.table.v1 import table_pb2, table_pb2_grpc
+from servito_platform.log_context import trace_metadata
 from servito_platform.own_token import Metadata
 from servito_timers.app.ports import Result, TableAway
 
@@ -33,10 +34,12 @@ class GrpcTable:
     def expire(self, members: Sequence[str]) -> Sequence[Result]:
         """See Table. A result that this release does not know counts as failed: its deadline comes back."""
         request = table_pb2.ExpireDeadlinesRequest(members=members)
+        shown = (*self._shows(), *trace_metadata())
         try:
-            answer = self._expire(request, timeout=self._seconds, metadata=self._shows(), wait_for_ready=True)
+            answer = self._expire(request, timeout=self._seconds, metadata=shown, wait_for_ready=True)
         except grpc.RpcError as error:
             code = cast("grpc.Call", error).code()  # what a blocking call raises is the call itself
             _log.warning("expire_call_failed", code=code.name, deadlines=len(members))
             raise TableAway from error
+        _log.debug("deadlines_carried_out", deadlines=len(members))
         return [_RESULTS.get(result, Result.FAILED) for result in answer.results]

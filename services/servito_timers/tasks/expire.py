@@ -11,6 +11,8 @@ import redis
 import structlog
 from celery import Celery
 
+from servito_platform.log_context import belonging, trace_metadata
+from servito_platform.trace_context import TraceContext
 from servito_timers.app.ports import BrokerAway
 from servito_timers.tasks.celery_app import QUEUE
 
@@ -28,9 +30,12 @@ def register(app: Celery, run: RunTask) -> Task[Any, Any]:
     """Give `app` the task."""
 
     @app.task(name="servito.timers.expire_deadlines")
-    def expire_deadlines(worker: str, claim: str, members: list[str], **_later: object) -> None:
+    def expire_deadlines(
+        worker: str, claim: str, members: list[str], traceparent: str = "", **_later: object
+    ) -> None:
         # Releases run side by side: what a newer one adds goes by name, and an older one leaves it be.
-        run(worker, claim, members)
+        with belonging(trace=TraceContext.read(traceparent)):
+            run(worker, claim, members)
 
     return expire_deadlines
 
@@ -61,6 +66,7 @@ class Publisher:
                 self._producer = self._app.amqp.Producer(self._connection)
             self._task.apply_async(
                 (self._worker, claim, list(members)),
+                dict(trace_metadata()),
                 producer=self._producer,
                 queue=QUEUE,
                 retry=False,
