@@ -18,6 +18,9 @@ MODULES = {
     "grpcio-health-checking": "grpc_health",
     "grpcio-reflection": "grpc_reflection",
     "grpcio-status": "grpc_status",
+    "opentelemetry-api": "opentelemetry",
+    "opentelemetry-exporter-otlp-proto-grpc": "opentelemetry",
+    "opentelemetry-sdk": "opentelemetry",
     "protobuf": "google",
 }
 """Of packages that are not called as what is imported from them."""

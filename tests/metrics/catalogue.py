@@ -33,6 +33,7 @@ from servito_platform.grpc_metrics import MetricsLayer
 from servito_platform.metrics import new_registry
 from servito_platform.safety.meters import tell_configuration
 from servito_platform.safety.names import Risk, Unsafe
+from servito_platform.trace_meters import SpanCounts, SpanOutcome
 from servito_table.adapters.meters import Meters
 from servito_table.app.counting import EVENTS
 from servito_table.app.plan import KINDS as COMMANDS
@@ -95,6 +96,7 @@ CALLS: Final = registered(MetricsLayer)
 def _of_process() -> Iterator[Family]:
     registry = new_registry()
     tell_configuration(registry, "development", [Unsafe(Risk.DEV_TOKENS)])
+    SpanCounts(registry)
     for family in registry.collect():
         labels = sorted({label for sample in family.samples for label in sample.labels})
         name = f"{family.name}_total" if family.type == "counter" else family.name
@@ -102,7 +104,7 @@ def _of_process() -> Iterator[Family]:
 
 
 PROCESS: Final = sorted(_of_process(), key=lambda family: family.name)
-"""What the client library tells of every process."""
+"""What every process tells, by the client library and of its configuration and traces."""
 
 
 def methods() -> dict[str, set[str]]:
@@ -164,6 +166,10 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
     ("servito_expire_calls_failed_total", "route"): ("", {route.value for route in Route}),
     ("servito_build_info", "mode"): ("", {"development", "production"}),
     ("servito_build_info", "version"): ("release of Servito", {version("servito")}),
+    ("servito_traces_spans_total", "outcome"): (
+        "`dropped`: the queue was full, or the process ended; `failed`: the collector did not take them",
+        {outcome.value for outcome in SpanOutcome},
+    ),
     ("servito_unsafe_configuration", "risk"): ("", {risk.value for risk in Risk}),
     ("grpc_server_*", "grpc_code"): ("", {code.name for code in grpc.StatusCode}),
     ("grpc_server_*", "grpc_method"): ("of that service; `unknown` for all that there are not", set()),

@@ -1,5 +1,5 @@
-"""Which parts of a worker have spans around them: all of traced.py where traces are on, nothing where they are
-off, and nothing of OpenTelemetry is imported then.
+"""Which parts of a worker have spans around them: those of traced.py where traces are on, none where they are
+off; then nothing of OpenTelemetry is imported.
 """
 
 from __future__ import annotations
