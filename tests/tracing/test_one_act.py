@@ -129,9 +129,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
 
         table_id, silent = asyncio.run(both())
         spans = running.collected.waited_for(
-            lambda spans: any(expired(span, silent) for span in spans) and len(streams(spans)) == len(PLAYERS)
+            lambda spans: ended(spans, silent) and len(streams(spans)) == len(PLAYERS)
         )
         yield Played(running, table_id, spans, silent, held)
+
+
+def ended(spans: list[Seen], table_id: str) -> bool:
+    """Whether a turn's end by its clock has come with everything from the sweep on."""
+    traces = {span.trace for span in spans if expired(span, table_id)}
+    last = {"timers sweep", "timers expire"}
+    return {span.name for span in spans if span.trace in traces} >= last
 
 
 def expired(span: Seen, table_id: str) -> bool:
