@@ -11,7 +11,7 @@ from typing import Final
 
 import docker
 import pytest
-from docker.errors import DockerException
+from docker.errors import DockerException, ImageNotFound
 
 from tests.deploy.manifests import ROOT, SERVICES
 
@@ -19,6 +19,8 @@ VERSION: Final = re.findall(r'^version = "(.*)"', (ROOT / "pyproject.toml").read
 IMAGES: Final = {service: f"servito/{service}:{VERSION}" for service in SERVICES}
 STATE_IMAGE: Final = "valkey/valkey:9"
 BASE_IMAGE: Final = "python:3.11-slim-bookworm"
+TLS_IMAGE: Final = "redis:7-bookworm"
+"""A server that speaks TLS wherever it comes from: a Valkey that was built without would not do."""
 
 
 def connect() -> docker.DockerClient:
@@ -31,6 +33,17 @@ def connect() -> docker.DockerClient:
     return client
 
 
+def obtain(client: docker.DockerClient, image: str) -> None:
+    """Have an image here, pulled if need be; where no registry answers the test is skipped."""
+    try:
+        client.images.get(image)
+    except ImageNotFound:
+        try:
+            client.images.pull(image)
+        except DockerException as error:
+            pytest.skip(f"{image} is not here and cannot be pulled (deploy/tools/docker-engine): {error}")
+
+
 def compose_command() -> list[str]:
     """docker-compose, or Compose 2 as a part of docker; without either the test is skipped."""
     if found := shutil.which("docker-compose"):
@@ -41,9 +54,9 @@ def compose_command() -> list[str]:
     return pytest.skip("there is no docker-compose on this machine")
 
 
-def make(target: str) -> None:
+def make(target: str, *variables: str) -> None:
     """A target of the project's Makefile."""
-    program = [shutil.which("make") or "make", target]
+    program = [shutil.which("make") or "make", target, *variables]
     done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -22,6 +22,8 @@ OVERLAYS: Final = ("dev", *PRODUCTION)
 """`own` stands in the README of deploy/k8s: somebody's upon one of ours, with all that is optional."""
 SERVICES: Final = ("dealer", "evaluator", "table", "timers")
 NAME: Final = "app.kubernetes.io/name"
+DASHBOARD: Final = "grafana_dashboard"
+"""The label by which Grafana finds one."""
 
 Object = dict[str, Any]
 """One object of Kubernetes."""
@@ -41,7 +43,8 @@ def rendered(overlay: str) -> str:
     """What would be applied."""
     with TemporaryDirectory() as made:
         copy = Path(made) / "deploy"  # where kustomize finds all that it finds here, and an overlay more
-        copytree(ROOT / "deploy/k8s", copy / "k8s")
+        for folder in ("k8s", "observability"):
+            copytree(ROOT / "deploy" / folder, copy / folder)
         own = copy / "k8s/overlays/own"
         own.mkdir()
         (block,) = re.findall(r"```yaml\n(.+?)```", (copy / "k8s/README.md").read_text(), re.DOTALL)

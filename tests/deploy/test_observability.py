@@ -12,9 +12,11 @@ import pytest
 import yaml
 
 from tests.deploy.compose import FOLDER, composed, services
-from tests.deploy.manifests import PRODUCTION, ROOT, SERVICES, Object, labels, objects, workloads
+from tests.deploy.manifests import DASHBOARD, PRODUCTION, ROOT, SERVICES, Object, labels, objects, workloads
 
 METRICS = 9100
+MOST_APPLIED = 250_000
+"""`kubectl apply` keeps what it applied as an annotation, of 256 KiB at most."""
 
 
 @cache
@@ -94,6 +96,23 @@ def test_a_cluster_has_the_same_rules() -> None:
     for overlay in PRODUCTION:
         given = {each["metadata"]["name"]: each["spec"] for each in objects(overlay, "PrometheusRule")}
         assert given == {f"servito-{file.stem}": yaml.safe_load(file.read_text()) for file in files}
+
+
+def test_a_cluster_has_the_same_dashboards() -> None:
+    """Each file is in a ConfigMap that Grafana finds, small enough to be applied; the source has the uid."""
+    files = {
+        each.name: each.read_text() for each in (ROOT / "deploy/observability/dashboards").glob("*.json")
+    }
+    for overlay in PRODUCTION:
+        maps = [each for each in objects(overlay, "ConfigMap") if DASHBOARD in each["metadata"]["labels"]]
+        assert {name: text for each in maps for name, text in each["data"].items()} == files
+    assert max(map(len, files.values())) < MOST_APPLIED
+    used = {
+        uid
+        for text in files.values()
+        for uid in re.findall(r'"datasource".*?"uid": "([^"]+)"', text, re.DOTALL)
+    }
+    assert used <= {"prometheus", "-- Grafana --"}
 
 
 def _mounts(name: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import secrets
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,6 @@ def test_uses_are_those_of_the_mains() -> None:
 def _written(service: str) -> str:
     uses = USES[service]
     default = type(uses)()
-    named = {name: getattr(uses, name) for name in ("serves", "calls", "stores", "queues")}
+    named = {each.name: getattr(uses, each.name) for each in fields(uses)}
     other = [f"{name}={value}" for name, value in named.items() if value != getattr(default, name)]
     return f"Uses({', '.join(other)})"

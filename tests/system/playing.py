@@ -6,11 +6,13 @@ Some bots play over Play, some watch and call Act.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
-from typing import cast
+from typing import TypedDict, cast
+
+from grpc import ChannelCredentials
 
 from servito_client.bots.player import Bot
 from servito_client.bots.report import Report
@@ -77,18 +79,35 @@ class Played:
                 self.expired += sum(isinstance(event, TurnExpired) for event in told.events)
 
 
+class Shown(TypedDict, total=False):
+    """What somebody shows of himself, as Servito takes it."""
+
+    token: str
+    credentials: ChannelCredentials
+
+
+def _nothing(_: str) -> Shown:
+    return {}
+
+
 @asynccontextmanager
-async def playing(target: str, tables: int) -> AsyncIterator[Played]:
-    """Bots at so many tables, every other one without streams; they leave with their chips in the end."""
+async def playing(target: str, tables: int, show: Callable[[str], Shown] = _nothing) -> AsyncIterator[Played]:
+    """Bots at so many tables, every other one without streams; they leave with their chips in the end.
+
+    `show`: what a player of that name shows; by default nothing, which development mode believes. `casa`
+    opens the tables.
+    """
     async with AsyncExitStack() as stack:
-        casa = await stack.enter_async_context(Servito(target, player="casa"))
+        casa = await stack.enter_async_context(Servito(target, player="casa", **show("casa")))
         played = Played([await casa.create_table(CONFIG) for _ in range(tables)])
         bots = []
         for number, table_id in enumerate(played.tables):
             kind = ByCalls if number % 2 else Servito
             for style, strategy in STYLES.items():
                 name = f"{style}-{number}"
-                player = await stack.enter_async_context(kind(target, name, effort=played.effort))
+                player = await stack.enter_async_context(
+                    kind(target, name, effort=played.effort, **show(name))
+                )
                 rng = Random(name)
                 bots.append(
                     Bot(
@@ -101,7 +120,7 @@ async def playing(target: str, tables: int) -> AsyncIterator[Played]:
                         think=lambda: 0.03,
                     )
                 )
-        onlooker = await stack.enter_async_context(Servito(target, effort=played.effort))
+        onlooker = await stack.enter_async_context(Servito(target, effort=played.effort, **show("onlooker")))
         async with asyncio.TaskGroup() as group:
             watching = [group.create_task(played.look_on(onlooker, table)) for table in played.tables]
             for bot in bots:
