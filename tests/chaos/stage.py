@@ -88,7 +88,7 @@ class Stage:
             self._histories.follow(table_id)
 
     def outage_begins(self) -> None:
-        """No server answers from now on; one more question would hang, and they share this machine's clock."""
+        """No server answers from now on. They share this clock; a question to them would hang."""
         now = time.time_ns() // 1_000_000
         self.outages.append((now, now))
 
