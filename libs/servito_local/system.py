@@ -25,7 +25,7 @@ from servito_local.keeper import Keeper
 from servito_local.layout import RANKS, SERVERS, SERVICES, Layout
 from servito_local.part import Part
 from servito_local.ports import HOST, Reservations
-from servito_local.seal_key import seal_key
+from servito_local.seal_key import dealer_keys, table_keys
 from servito_local.servers import redis_url, server
 from servito_local.services import service, target
 from servito_local.stages import Stage, Stages
@@ -152,7 +152,7 @@ class LocalSystem:
             },
             **self._environment,
         }
-        own = {"dealer": {"SERVITO_DEALER_SEAL_KEYS": f"local:{seal_key(data)}"}}
+        own = {"dealer": dealer_keys(data), "table": table_keys(data)}
         if "SERVITO_HISTORY_URL" not in everybody:
             own["timers"] = {"SERVITO_HISTORY_URL": history_url(data)}
         return [

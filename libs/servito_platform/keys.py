@@ -11,7 +11,7 @@
 | `{pNNN}:deadlines`          | zset   | member `<table>:<turn>`, score = due or claimed until, in server ms |
 | `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
 | `{pNNN}:carried`            | hash   | chips by table id that journal entries moved which the history took |
-| `{pNNN}:audit`              | stream | commits with events, until the history took them: for the archive   |
+| `{pNNN}:audit`              | stream | commits until the history took them; hidden parts under a seal      |
 | `{pNNN}:drain`              | string | who takes them to the history now; a lease (take.lua)               |
 | `{pNNN}:d:<hand>`           | list   | the dealer's record of a hand; hand id = `<table>-<number>`         |
 | `{pNNN}:sweep`              | string | server ms of the latest sweep, and of the latest outage (claim.lua) |

@@ -51,6 +51,7 @@ TABLE_EVENTS: Final = frozenset(
         "deck_committed",
         "refill_committed",
         "entropy_set",
+        "hidden",
     }
 )
 """Fields of StoredEvent that are no event of a hand."""

@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from servito.table.v1.store_pb2 import StoredBetween, StoredDue, StoredHand, StoredPlayer
+from servito.table.v1.store_pb2 import (
+    PlayerSecrets,
+    StoredBetween,
+    StoredDue,
+    StoredHand,
+    StoredPlayer,
+    TableSecrets,
+)
 from servito.table.v1.table_pb2 import Outcome as OutcomeProto
 from servito.table.v1.table_pb2 import Phase as PhaseProto
 from servito_core.deals import Between
@@ -38,13 +45,14 @@ def hand_to_proto(hand: HandState) -> StoredHand:
     """Write a hand; ValueError where a card, position or index is not 0..255."""
     stored = StoredHand()
     write_hand(hand, stored)
+    write_reshuffled(hand, stored)
     for player in hand.players:
-        write_player(player, stored.players.add())
+        write_whole(player, stored.players.add())
     return stored
 
 
 def write_hand(hand: HandState, stored: StoredHand) -> None:
-    """Write all but the players, for who has those in bytes; ValueError as in `hand_to_proto`.
+    """Write what everybody may know, without the players; ValueError as in `hand_to_proto`.
 
     Field by field, which is a third faster than by keywords.
     """
@@ -65,7 +73,6 @@ def write_hand(hand: HandState, stored: StoredHand) -> None:
     stored.entries = hand.entries
     stored.stock = hand.stock
     stored.judged = hand.judged
-    stored.reshuffled = bytes(sorted(hand.reshuffled))
     stored.cip = hand.cip
     stored.blinds_allowed = hand.blinds_allowed
     stored.blinds = hand.blinds
@@ -73,6 +80,11 @@ def write_hand(hand: HandState, stored: StoredHand) -> None:
     stored.next_requirement = hand.next_requirement
     stored.next_raised = hand.next_raised
     _write_places(hand, stored)
+
+
+def write_reshuffled(hand: HandState, stored: StoredHand | TableSecrets) -> None:
+    """Write what is hidden of the hand itself: which positions went back into the stock."""
+    stored.reshuffled = bytes(sorted(hand.reshuffled))
 
 
 def _write_places(hand: HandState, stored: StoredHand) -> None:
@@ -160,8 +172,34 @@ def between_from_proto(stored: StoredBetween) -> Between:
     )
 
 
+def write_whole(player: PlayerState, stored: StoredPlayer) -> None:
+    """Write a player; ValueError as in `hand_to_proto`."""
+    write_player(player, stored)
+    write_hidden(player, stored)
+
+
+def write_hidden(player: PlayerState, stored: StoredPlayer | PlayerSecrets) -> None:
+    """Write what not everybody may know of a player; ValueError likewise."""
+    stored.openers = bytes(player.openers)
+    stored.cards = bytes(player.cards)
+    stored.positions = bytes(player.positions)
+    stored.discards = bytes(player.discards)
+    stored.discard_positions = bytes(player.discard_positions)
+
+
+def same_hidden(player: PlayerState, before: PlayerState) -> bool:
+    """Whether `write_hidden` writes the same of both, seen without comparing: states share what they keep."""
+    return (
+        player.cards is before.cards
+        and player.discards is before.discards
+        and player.openers is before.openers
+        and player.positions is before.positions
+        and player.discard_positions is before.discard_positions
+    )
+
+
 def write_player(player: PlayerState, stored: StoredPlayer) -> None:
-    """Write a player; ValueError likewise."""
+    """Write what everybody may know of a player."""
     stored.seat = player.seat
     stored.stack = player.stack
     stored.ante = player.ante
@@ -172,15 +210,23 @@ def write_player(player: PlayerState, stored: StoredPlayer) -> None:
     stored.left = player.left
     stored.leaving = player.leaving
     stored.may_raise_blind = player.may_raise_blind
-    stored.openers = bytes(player.openers)
-    stored.cards = bytes(player.cards)
-    stored.positions = bytes(player.positions)
-    stored.discards = bytes(player.discards)
-    stored.discard_positions = bytes(player.discard_positions)
     stored.drawn = player.drawn
     stored.owed = player.owed
     stored.split = player.split
     stored.shown = player.shown
+
+
+def read_hidden(stored: StoredHand, secrets: TableSecrets) -> None:
+    """Give a hand of which the public part was read what is hidden of it. ValueError: of another hand."""
+    if len(secrets.players) != len(stored.players):
+        raise ValueError("the hidden part of a hand has other players than its public part")
+    stored.reshuffled = secrets.reshuffled
+    for player, own in zip(stored.players, secrets.players, strict=True):
+        player.openers = own.openers
+        player.cards = own.cards
+        player.positions = own.positions
+        player.discards = own.discards
+        player.discard_positions = own.discard_positions
 
 
 def _read_player(stored: StoredPlayer) -> PlayerState:

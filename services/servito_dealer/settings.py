@@ -7,37 +7,14 @@ lose the running hands.
 
 from __future__ import annotations
 
-from base64 import b64decode
-from binascii import Error as Base64Error
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, SecretStr
 
+from servito_platform.seal_keys import parse_seal_keys
 from servito_platform.settings import ServiceSettings
 
-KEY_BYTES = 32
 _DAY = 24 * 3600
-
-
-def parse_seal_keys(text: str) -> dict[str, bytes]:
-    """`id:base64,id:base64`: AES-256 keys by id, in the order written.
-
-    ValueError names the entry that is wrong by its number and id, never its key.
-    """
-    keys: dict[str, bytes] = {}
-    for number, entry in enumerate(text.split(","), start=1):
-        name, colon, encoded = entry.strip().partition(":")
-        if not (colon and name.isascii() and name.isalnum() and len(name) <= 16):
-            raise ValueError(f"entry {number}: write id:base64, the id 1 to 16 letters and digits")
-        if name in keys:
-            raise ValueError(f"key {name} is given twice")
-        try:
-            keys[name] = b64decode(encoded, validate=True)
-        except Base64Error:
-            raise ValueError(f"key {name} is not base64") from None
-        if len(keys[name]) != KEY_BYTES:
-            raise ValueError(f"key {name} has {len(keys[name])} bytes, AES-256 needs {KEY_BYTES}")
-    return keys
 
 
 def _checked(secret: SecretStr) -> SecretStr:

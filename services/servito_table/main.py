@@ -9,16 +9,19 @@ from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from servito_platform.audit_seal import AuditSealer
 from servito_platform.clock import ServerClock
 from servito_platform.firm import new_firm_lane
 from servito_platform.grpc_channel import open_channel
 from servito_platform.keys import Keys
 from servito_platform.process import Service, run_service
 from servito_platform.safety.settings import Uses
+from servito_platform.seals import Seals
 from servito_platform.settings import SettingsError
 from servito_platform.state import new_ear, new_lane
 from servito_platform.traced import traced_carrier, traced_firm_lane, traced_lane
 from servito_platform.trust import channel_credentials
+from servito_table.adapters.backlog import watch_backlog
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.dealer import DealerClient
 from servito_table.adapters.evaluator import EvaluatorClient
@@ -30,7 +33,7 @@ from servito_table.adapters.maintenance import RedisMarks
 from servito_table.adapters.mender import RedisMender
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.safety import ReplicaSafety
-from servito_table.adapters.schema import FIRST, NEWEST
+from servito_table.adapters.sealing import PURPOSE, Sealing
 from servito_table.adapters.store import RedisStore
 from servito_table.adapters.templates import RedisTemplates
 from servito_table.app.announcing import Announcers
@@ -59,17 +62,23 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
     settings = service.settings
     keys, clock = Keys(settings.partitions), ServerClock()
     meters, seconds = Meters(service.registry), settings.state_timeout
-    schema = settings.table_schema or (NEWEST if settings.development else FIRST)
-    codec = Codec(schema, meters.unreadable)
+    codec = Codec(
+        settings.written_schema, meters.unreadable, _sealing(settings, meters), settings.table_oldest_schema
+    )
     async with AsyncExitStack() as stack:
         lane = traced_lane(new_lane(settings.state, seconds), service.tracing)
         stack.push_async_callback(lane.close)
         dealer, evaluator = await _carriers(stack, settings, service.tracing)
 
-        store = RedisStore(lane, keys, codec, clock, meters, settings.outage_ms)
+        store = RedisStore(lane, keys, codec, clock, meters, settings.outage_ms, settings.table_audit_backlog)
         ear = new_ear(settings.state, seconds)
         hub = Hub(
-            store, RedisFeed(lane, ear, keys), clock, meters, store.origin, settings.table_pace_ms / 1000
+            store,
+            RedisFeed(lane, ear, keys, codec),
+            clock,
+            meters,
+            store.origin,
+            settings.table_pace_ms / 1000,
         )
         told, deck = Announcers(hub), DealerClient(dealer, meters)
         firm = traced_firm_lane(
@@ -103,7 +112,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
             seed=lambda: token_hex(16),
         )
         told.also(keeper)
-        archive = Archive(play, RedisHands(lane, keys), deck)
+        archive = Archive(play, RedisHands(lane, keys, codec), deck)
         servicer = TableServicer(play, store, index, clock, meters, keeper, templates, archive)
         servicer.gate = gate
         servicer.only_operators_create = settings.only_operators_create
@@ -122,12 +131,11 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         await stack.enter_async_context(_running(mending))
         follower = Follower(gate, marks, index, play, monotonic)
         await stack.enter_async_context(_running(follower.keep()))
+        await stack.enter_async_context(_running(watch_backlog(lane, keys, meters)))
         yield
 
 
-async def _carriers(
-    stack: AsyncExitStack, settings: TableSettings, tracing: Tracing | None
-) -> tuple[Carrier, Carrier]:
+from servito_platform.audit_seal import AuditSealer
     """What asks dealer and evaluator, as long as `stack` is open."""
     seconds, credentials = settings.table_call_seconds, channel_credentials(settings)
     try:

@@ -222,5 +222,5 @@ async def test_a_form_that_is_not_known_is_refused_loudly() -> None:
     assert codec.decode(stored) == state
     foreign = StoredTable.FromString(stored)
     foreign.schema += 1
-    with pytest.raises(UnreadableState, match="form 3 and this server reads 1 and 2"):
+    with pytest.raises(UnreadableState, match="form 4 and this server reads 1 to 3"):
         codec.decode(foreign.SerializeToString())

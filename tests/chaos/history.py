@@ -19,6 +19,7 @@ from servito_platform.clients import blocking_client
 from servito_platform.keys import Keys
 from servito_platform.place import read_place
 from servito_platform.redis import StateUnavailable, send_each
+from tests.table.opened import commit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,10 +43,10 @@ class Entry:
     deadline: int
 
     @classmethod
-    def read(cls, raw: Any) -> Entry:
-        """Of one stream entry."""
+    def read(cls, table_id: str, raw: Any) -> Entry:
+        """Of one entry of a table's stream; its seal is opened."""
         name, fields = raw
-        commit = store.StoredCommit.FromString(fields[b"c"])
+        commit = commit_of(table_id, fields)
         times = (int(fields[key]) for key in (b"n", b"t", b"d"))
         return cls(int(name.partition(b"-")[0]), commit, *times)
 
@@ -143,13 +144,13 @@ class Histories:
         for course, answer in zip(courses, send_each(self._client, commands), strict=True):
             if isinstance(answer, Exception):
                 continue  # its server is away; the next reading goes on where this one would have
-            if not course.extend([Entry.read(raw) for raw in answer]):
+            if not course.extend([Entry.read(course.table_id, raw) for raw in answer]):
                 moved.append(course)
         for course in moved:
             name = KEYS.events(course.table_id)
             answer = send_each(self._client, [(name, ("XRANGE", name, "-", "+"))])[0]
             if not isinstance(answer, Exception):
-                course.rewind([Entry.read(raw) for raw in answer])
+                course.rewind([Entry.read(course.table_id, raw) for raw in answer])
 
 
 def _same(one: Entry, other: Entry) -> bool:

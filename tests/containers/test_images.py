@@ -54,5 +54,6 @@ def test_it_says_why_it_does_not_start(images: docker.DockerClient, service: str
     program = ("env", "SERVITO_MODE=production", "/opt/servito/serve")
     done = said_by(service, *program, check=False)
     assert done.returncode == 2
-    reason = "SERVITO_DEALER_SEAL_KEYS" if service == "dealer" else "unsafe in production mode"
+    keys = {"dealer": "SERVITO_DEALER_SEAL_KEYS", "table": "SERVITO_TABLE_SEAL_KEYS"}
+    reason = keys.get(service, "unsafe in production mode")
     assert reason in done.stderr

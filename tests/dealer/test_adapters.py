@@ -15,7 +15,8 @@ from servito_dealer.adapters.alarms import Alarm
 from servito_dealer.adapters.entropy import OperatingSystemEntropy
 from servito_dealer.adapters.sealer import Sealer, SealError
 from servito_dealer.app.refusals import Reason, Refused
-from servito_dealer.settings import DealerSettings, parse_seal_keys
+from servito_dealer.settings import DealerSettings
+from servito_platform.seal_keys import parse_seal_keys
 from servito_platform.settings import SettingsError, load_settings
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def test_the_first_key_is_the_active_one() -> None:
         (f"k1:{KEY},", "entry 2: write id:base64"),
         (f"k1:{KEY},k1:{KEY}", "key k1 is given twice"),
         (f"k1:{KEY}=!", "key k1 is not base64"),
-        (f"k1:{KEY[:-4]}", "key k1 has 30 bytes, AES-256 needs 32"),
+        (f"k1:{KEY[:-4]}", "key k1 has 30 bytes, it needs 32"),
     ],
 )
 @pytest.mark.parametrize("mode", ["development", "production"])

@@ -8,9 +8,9 @@ import tomllib
 
 import pytest
 
-from servito_dealer.settings import parse_seal_keys
 from servito_platform.place import Mode, read_place
 from servito_platform.safety.settings import is_example
+from servito_platform.seal_keys import parse_seal_keys
 from tests.deploy.addresses import ASKED
 from tests.deploy.compose import PROFILES, composed, environment, services
 from tests.deploy.manifests import ROOT, SERVICES

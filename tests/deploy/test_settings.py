@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from servito_platform.audit_seal import new_auditor_key
 from servito_platform.safety.settings import judge_settings
 from servito_platform.settings import load_settings_from
 from tests.deploy.compose import environment, services
@@ -20,6 +21,8 @@ SECRETS = {
     "SERVITO_BROKER_URL": "rediss://:password@broker.example:6379/0",
     "SERVITO_HISTORY_URL": "postgresql://servito:password@history.example:5432/servito",
     "SERVITO_DEALER_SEAL_KEYS": f"k1:{base64.b64encode(secrets.token_bytes(32)).decode()}",
+    "SERVITO_TABLE_SEAL_KEYS": f"k1:{base64.b64encode(secrets.token_bytes(32)).decode()}",
+    "SERVITO_TABLE_AUDITOR_KEY": f"a1:{base64.b64encode(new_auditor_key()[1]).decode()}",
 }
 """What a Secret may hold; of the state it depends on the overlay."""
 STATE = {

@@ -61,7 +61,8 @@ def test_wrong_and_unknown_settings_are_found(asked: Asked) -> None:
 
 def test_production_is_judged_risk_by_risk(asked: Asked) -> None:
     """What keeps a service from starting is an error, what is accepted a note; tokens that only the services
-    have are not guessed at, and the dealer's keys, which no other environment should have, are not missed.
+    have are not guessed at, and the keys of dealer and table, which no other environment should have, are not
+    missed.
     """
     result = asked(
         mode="production",
@@ -77,8 +78,10 @@ def test_production_is_judged_risk_by_risk(asked: Asked) -> None:
         ("plain-grpc", Severity.NOTE),
         *((risk, Severity.ERROR) for risk in ("open-metrics", "no-history")),
     }
-    [elsewhere] = by_kind(result, Kind.SETTING_ELSEWHERE)
-    assert (elsewhere.severity, elsewhere.facts["variable"]) == (Severity.NOTE, "SERVITO_DEALER_SEAL_KEYS")
+    elsewhere = {(each.severity, each.facts["variable"]) for each in by_kind(result, Kind.SETTING_ELSEWHERE)}
+    keys = ("SERVITO_DEALER_SEAL_KEYS", "SERVITO_TABLE_SEAL_KEYS", "SERVITO_TABLE_AUDITOR_KEY")
+    assert elsewhere == {(Severity.NOTE, variable) for variable in keys}
+    assert by_kind(result, Kind.SETTING_WRONG) == []
 
 
 def test_a_contradiction_is_told_by_both_names(monkeypatch: pytest.MonkeyPatch) -> None:

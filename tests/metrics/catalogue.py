@@ -142,6 +142,10 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
         "`no_replica`: fewer are connected than are wanted; `missing`: one that is connected did not say",
         {outcome.value for outcome in Acknowledged},
     ),
+    ("servito_table_seals_broken_total", "why"): (
+        "`unknown_key`: sealed under a key that this process was not given; `broken`: not what was sealed there",
+        {"broken", "unknown_key"},
+    ),
     ("servito_table_template_tables_total", "what"): ("", {"opened", "closed"}),
     ("servito_dealer_cards_total", "kind"): ("", {"deal", "draw"}),
     ("servito_dealer_entries_total", "kind"): ("", {"deal", "draw"}),

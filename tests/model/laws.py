@@ -14,12 +14,12 @@ from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
 
 from servito_core.events import TurnExpired
-from servito_table.adapters.codec import Codec, told_from_bytes
+from servito_table.adapters.codec import Codec
 from servito_table.adapters.store import GRACE_MS
 from servito_table.app.commands import Act
 from servito_table.app.evolve import fold
 from servito_table.app.expiry import Expiry
-from servito_table.app.ports import Answer, Commit, Fence, Request
+from servito_table.app.ports import Answer, Commit, Fence, Place, Request
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.waits import wait_of
 from tests.model.processes import OUTAGE_MS
@@ -263,9 +263,10 @@ class Book:
         before = self.story[-1] if self.story else None
         version = 1 if before is None else before.row.version + 1
         hold(Law.GAPLESS, row.version == version, f"version {row.version} came after {version - 1}")
-        name, told = row.entry[0].decode(), told_from_bytes(row.entry[1])
+        name, table_id = row.entry[0].decode(), commit.state.id
+        told = self._codec.read_told(row.entry[1], table_id, row.lineage)
         hold(Law.GAPLESS, name == f"{version}-0" and told.version == version, f"told as {name}")
-        state = self._codec.decode(row.stored)
+        state = self._codec.decode(row.stored, table_id, Place(version, row.lineage))
         kept = (
             before is not None
             and row.turn == before.row.turn

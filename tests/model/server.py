@@ -37,6 +37,7 @@ class Row:
     version: int
     turn: int
     begun: int
+    lineage: int
     stored: bytes
     waits: Mapping[str, int]
     members: Mapping[str, int]
@@ -184,6 +185,7 @@ def _row(held: Any, due: Any, entries: Any, journal: Any) -> Row:
         version=int(held[b"v"]),
         turn=int(held[b"turn"]),
         begun=int(held[b"b"]),
+        lineage=int(held[b"l"]),
         stored=held[b"s"],
         waits=ends,
         members={member.decode().rpartition(":")[2]: int(score) for member, score in due},

@@ -18,6 +18,8 @@ from typing import Any
 
 import psutil
 
+from servito_local.seal_key import table_keys
+
 SERVITO = Path(sys.executable).with_name("servito")
 START_SECONDS = 30.0
 
@@ -92,6 +94,11 @@ class Demo:
         listening = self.part("state").net_connections("tcp4")
         port = next(where.laddr.port for where in listening if where.status == psutil.CONN_LISTEN)
         return f"redis://127.0.0.1:{port}"
+
+    @property
+    def table_keys(self) -> str:
+        """What its table service seals with: in the folder of the run."""
+        return table_keys(Path(self.part("state").cwd()).parent)["SERVITO_TABLE_SEAL_KEYS"]
 
     def send(self, number: signal.Signals) -> None:
         """What a person's Ctrl-C or an init system does."""

@@ -83,7 +83,7 @@ def test_a_chip_that_vanishes_fails_the_run(tmp_path: Path) -> None:
     """One chip is taken by a commit that everybody believes; the independent count misses it."""
     with Demo(tmp_path, "--tables", "2", "--hands", "150", "--players", "4") as demo:
         demo.playing()
-        table_id = steal_a_chip(demo.state_url)
+        table_id = steal_a_chip(demo.state_url, demo.table_keys)
         assert demo.finished(60) == 1, demo.text
     figures = demo.figures
     assert figures["chips_end"] == figures["chips_start"] - 1

@@ -15,11 +15,13 @@ from servito_platform.clients import state_client
 from servito_platform.clock import ServerClock
 from servito_platform.keys import Keys
 from servito_platform.metrics import new_registry
+from servito_platform.seal_keys import DEVELOPMENT_KEYS
 from servito_platform.settings import ServiceSettings
 from servito_platform.state import new_lane
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.store import RedisStore
+from tests.table.opened import sealing
 
 
 @dataclass
@@ -31,6 +33,7 @@ class RealStore:
     """Untyped: the published result types allow for everything that any server might send."""
     keys: Keys
     clock: ServerClock
+    meters: Meters
 
     async def fields(self, table_id: str) -> dict[str, bytes]:
         """The hash of a table."""
@@ -64,12 +67,16 @@ class RealStore:
 
 
 @asynccontextmanager
-async def real_store(url: str, seconds: float = 2.0) -> AsyncIterator[RealStore]:
-    """A store of one process at the state server `url`."""
+async def real_store(
+    url: str, seconds: float = 2.0, backlog: int = 0, keys: str = DEVELOPMENT_KEYS
+) -> AsyncIterator[RealStore]:
+    """A store of one process at the state server `url`, which seals under the first of `keys`."""
     settings = ServiceSettings(state_url=SecretStr(url))
     client = state_client(settings)
-    keys, clock, lane = Keys(64), ServerClock(), new_lane(settings.state, seconds)
-    store = RedisStore(lane, keys, Codec(), clock, Meters(new_registry()), outage_ms=2_000)
-    yield RealStore(store, client, keys, clock)
+    named, clock, lane = Keys(64), ServerClock(), new_lane(settings.state, seconds)
+    meters = Meters(new_registry())
+    codec = Codec(sealing=sealing(keys, meters.seal_broken))
+    store = RedisStore(lane, named, codec, clock, meters, 2_000, backlog)
+    yield RealStore(store, client, named, clock, meters)
     await lane.close()
     await client.aclose()

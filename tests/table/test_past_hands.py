@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from servito.table.v1 import table_pb2 as pb
-from servito_table.adapters.codec import told_to_bytes
+from servito_table.adapters.codec import Codec
 from servito_table.adapters.hands import RedisHands
+from servito_table.adapters.telling import told_to_bytes
 from servito_table.app.commands import AnswerProposal, ProposeRules
 from servito_table.app.hands import hand_in
 from servito_table.app.refusals import TableReason, TableRefused
@@ -255,7 +256,7 @@ async def test_streams_and_twin_keep_the_same(shelf: Shelf, real: RealStore) -> 
         told = told_to_bytes(told_by(commit.version, commit.state, commit.events))
         fields = {"c": told, "n": at, "t": 0, "d": 0}
         await real.client.xadd(real.keys.events(table_id), fields, id=f"{commit.version}-0")
-    kept = RedisHands(real.store._lane, real.keys)
+    kept = RedisHands(real.store._lane, real.keys, Codec())
     assert await kept.outlines(table_id) == await shelf.hands.outlines(table_id)
     for number in range(5):
         assert await kept.of_hand(table_id, number) == await shelf.hands.of_hand(table_id, number)

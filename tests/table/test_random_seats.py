@@ -14,7 +14,8 @@ import pytest
 from servito_client.following import Following
 from servito_client.messages import event_of
 from servito_core.commands import DeclineBlind
-from servito_table.adapters.codec import Codec, told_from_bytes, told_to_bytes
+from servito_table.adapters.codec import Codec
+from servito_table.adapters.telling import told_from_bytes, told_to_bytes
 from servito_table.app.commands import (
     JoinWaitingList,
     LeaveWaitingList,

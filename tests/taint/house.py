@@ -30,7 +30,7 @@ from servito_platform.caller import development_tokens
 from servito_platform.errors import RpcError
 from servito_platform.grpc_server import new_layers
 from servito_platform.metrics import new_registry
-from servito_table.adapters.codec import Codec, told_from_bytes
+from servito_table.adapters.codec import Codec
 from servito_table.adapters.dealer import DealerClient
 from servito_table.adapters.evaluator import EvaluatorClient
 from servito_table.adapters.hub import Hub
@@ -118,7 +118,7 @@ class CodedStore(MemoryStore):
     def _committed(self, commit: Commit) -> Any:
         told = self._codec.told(told_by(commit.version, commit.state, commit.events))
         coded = replace(commit, state=self._codec.decode(self._codec.encode(commit.state)))
-        return super()._committed(replace(coded, events=told_from_bytes(told).events))
+        return super()._committed(replace(coded, events=self._codec.read_told(told).events))
 
 
 class Entropy:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from servito.table.v1 import table_pb2 as pb
-from servito.table.v1.store_pb2 import StoredCommit, StoredTable
+from servito.table.v1.store_pb2 import StoredTable
 from servito_platform.deadlines import member
 from servito_platform.keys import Keys
+from servito_table.app.ports import Place
 from tests.table.caller import calling
+from tests.table.opened import commit_of, resealed
 
 KEYS = Keys(64)
 Fields = Mapping[bytes, bytes]
@@ -51,12 +53,14 @@ def copied(
 ) -> list[str]:
     """`count` tables like that one, whose clocks of `clock_ms` are up when `due` says, in server ms."""
     stored = StoredTable.FromString(fields[b"s"])
+    at = Place(int(fields[b"v"]), int(fields[b"l"]))
     ids = [f"{name}{number}" for number in range(count)]
+    original = stored.table_id
     with client.pipeline(transaction=False) as pipe:
         for number, table_id in enumerate(ids):
             stored.table_id = table_id
             wait, ends = member(table_id, stored.turn), due(number)
-            own = {b"s": stored.SerializeToString(), b"member": wait}
+            own = {b"s": resealed(original, fields, stored, at), b"member": wait}
             own |= {b"started": str(ends - clock_ms), b"deadline": str(ends)}
             pipe.hset(KEYS.table(table_id), mapping={**fields, **own})
             pipe.zadd(KEYS.deadlines(KEYS.partition(table_id)), {wait: ends})
@@ -78,7 +82,7 @@ def told(client: Any, table_id: str) -> list[Told]:
     """What happened to a copy, in order."""
     found = []
     for _, entry in client.xrange(KEYS.events(table_id)):
-        commit = StoredCommit.FromString(entry[b"c"])
+        commit = commit_of(table_id, entry)
         kinds = tuple(str(event.WhichOneof("event")) for event in commit.events)
         found.append(Told(kinds, commit.turn, int(entry[b"n"]), int(entry[b"d"])))
     return found

@@ -9,7 +9,9 @@ import pytest
 
 from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as pb
-from servito_table.adapters.codec import Codec, told_from_bytes, told_to_bytes
+from servito_table.adapters.codec import Codec
+from servito_table.adapters.schema import FIRST
+from servito_table.adapters.telling import told_from_bytes, told_to_bytes
 from servito_table.app.acting_events import (
     ActingEvent,
     ClockRestored,
@@ -88,7 +90,7 @@ def test_a_seat_of_before_has_none() -> None:
     """What an older release stored knows neither time banks nor pre-actions."""
     seat = Seated(3, "anna", 40)
     state = TableState("t1", "owner", CONFIG, rules_of(CONFIG), (seat,))
-    stored = store.StoredTable.FromString(Codec().encode(state))
+    stored = store.StoredTable.FromString(Codec(FIRST).encode(state))
     fields = {field.name for field, _ in stored.seats[0].ListFields()}
     assert fields.isdisjoint({"time_banks", "bank_hands", "pre_action"})
     assert Codec().decode(stored.SerializeToString()).seats == (seat,)

@@ -8,7 +8,8 @@ import pytest
 
 from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as pb
-from servito_table.adapters.codec import Codec, told_from_bytes, told_to_bytes
+from servito_table.adapters.codec import Codec
+from servito_table.adapters.telling import told_from_bytes, told_to_bytes
 from servito_table.app.config import rules_of
 from servito_table.app.events import (
     ConsentEvent,

@@ -8,8 +8,9 @@ import pytest
 
 from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as pb
-from servito_table.adapters.codec import Codec, told_from_bytes, told_to_bytes
+from servito_table.adapters.codec import Codec
 from servito_table.adapters.schema import FIRST, NotYet
+from servito_table.adapters.telling import told_from_bytes, told_to_bytes
 from servito_table.app.config import rules_of
 from servito_table.app.events import (
     CarriedReturned,
@@ -115,7 +116,7 @@ def test_the_template_of_a_table_is_stored() -> None:
 def test_a_table_of_before_is_open() -> None:
     """The fields are absent in what earlier releases stored."""
     state = TableState("t1", "owner", CONFIG, rules_of(CONFIG))
-    old = store.StoredTable.FromString(Codec().encode(state))
+    old = store.StoredTable.FromString(Codec(FIRST).encode(state))
     old.ClearField("status")
     old.ClearField("stakes")
     assert Codec().decode(old.SerializeToString()) == state

@@ -8,7 +8,9 @@ import pytest
 
 from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as pb
-from servito_table.adapters.codec import Codec, told_from_bytes, told_to_bytes
+from servito_table.adapters.codec import Codec
+from servito_table.adapters.schema import FIRST
+from servito_table.adapters.telling import told_from_bytes, told_to_bytes
 from servito_table.app.config import rules_of
 from servito_table.app.ports import Known
 from servito_table.app.seat_events import (
@@ -97,7 +99,7 @@ def test_seats_and_list_are_part_of_the_stored_table() -> None:
 def test_a_table_of_before_has_everybody_dealt_in_and_nobody_waiting() -> None:
     """The fields are absent in what earlier releases stored; what a table says of times is the usual."""
     state = TableState("t1", "owner", CONFIG, rules_of(CONFIG), (Seated(5, "carla", 9),))
-    old = store.StoredTable.FromString(Codec().encode(state))
+    old = store.StoredTable.FromString(Codec(FIRST).encode(state))
     for name in ("away_after", "sit_out_ms", "seat_offer_ms"):
         old.config.ClearField(name)
     assert not old.waiting

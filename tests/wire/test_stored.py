@@ -115,8 +115,8 @@ def test_every_field_of_a_hand_comes_back() -> None:
     assert hand_from_proto(stored, HAND.rules) == HAND
 
 
-NEWER = ("acted_seats", "spoke_seats")
-"""Fields of form 2 in place of those that have the names of the core's (servito_table.adapters.schema)."""
+NEWER = ("acted_seats", "spoke_seats", "card_count", "discard_count")
+"""Fields of newer forms in place of those that have the names of the core's (servito_table.adapters.schema)."""
 
 
 def test_stored_fields_are_those_of_the_state() -> None:
@@ -124,7 +124,8 @@ def test_stored_fields_are_those_of_the_state() -> None:
     names = [field.name for field in fields(HandState) if field.name != "rules" and field.compare]
     stored = [field.name for field in StoredHand.DESCRIPTOR.fields]
     assert [name for name in stored if name not in NEWER] == names
-    assert [field.name for field in StoredPlayer.DESCRIPTOR.fields] == [f.name for f in fields(PlayerState)]
+    stored = [field.name for field in StoredPlayer.DESCRIPTOR.fields]
+    assert [name for name in stored if name not in NEWER] == [f.name for f in fields(PlayerState)]
     assert [field.name for field in StoredBetween.DESCRIPTOR.fields] == [f.name for f in fields(Between)]
 
 

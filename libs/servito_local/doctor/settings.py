@@ -1,12 +1,13 @@
 """The settings: what each service says of the environment, and what no service knows in it.
 
-The services are asked as programs. What only one of them may be given (the dealer's keys) need not be in the
+The services are asked as programs. What only one of them may be given (keys) need not be in the
 doctor's environment, and a token that is not given here is not judged: the running services judged theirs.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,7 +17,7 @@ from typing import Any, Final
 from servito_local.doctor.findings import Check, Finding, Kind, Result, Severity, error, note, warning
 from servito_local.doctor.where import Whereabouts
 from servito_local.layout import SERVICES
-from servito_local.seal_key import SEAL_KEY, seal_key
+from servito_local.seal_key import SEAL_KEY, TABLE_KEY, dealer_keys, table_keys
 from servito_platform.safety.checking import CHECK, PREFIX
 from servito_platform.safety.names import Risk
 
@@ -25,6 +26,7 @@ _OF_THE_COMMAND: Final = {"SERVITO_TOKEN_FILE"}
 """Who calls the `servito` command; no service knows it."""
 _ALIKE: Final = 0.75
 _MISSING: Final = "Field required"
+_NEEDED: Final = re.compile(r"(SERVITO_\w+) is needed in production mode")
 
 
 class Asking:
@@ -32,13 +34,16 @@ class Asking:
 
     def __init__(self, where: Whereabouts) -> None:
         self._environment = where.environment
-        own = dict(where.environment)
-        if where.data is not None and (where.data / SEAL_KEY).exists():
-            own["SERVITO_DEALER_SEAL_KEYS"] = f"local:{seal_key(where.data)}"
+        own: dict[str, dict[str, str]] = {}
+        if where.data is not None:
+            if (where.data / SEAL_KEY).exists():
+                own["dealer"] = dealer_keys(where.data)
+            if (where.data / TABLE_KEY).exists():
+                own["table"] = table_keys(where.data)
         self._programs = {
             service: subprocess.Popen(
                 [sys.executable, "-m", f"servito_{service}", CHECK],
-                env=own if service == "dealer" else dict(where.environment),
+                env={**where.environment, **own.get(service, {})},
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
             )
@@ -60,18 +65,24 @@ class Asking:
             except ValueError:
                 last = err.decode(errors="replace").strip().rpartition("\n")[2]
                 findings.append(error(Kind.SETTING_WRONG, service=service, told=last))
-        findings += [*_wrong(told), *_unsafe(told, self._environment), *_unknown(told, self._environment)]
+        findings += [
+            *_wrong(told, self._environment),
+            *_unsafe(told, self._environment),
+            *_unknown(told, self._environment),
+        ]
         return Result(Check.SETTINGS, tuple(findings), len(told))
 
 
-def _wrong(told: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
-    """A defect that several services see is one."""
+def _wrong(told: Mapping[str, dict[str, Any]], environment: Mapping[str, str]) -> Iterator[Finding]:
+    """A defect that several services see is one; what one of them alone may be given is not missing here."""
     seen = set()
     for service, said in told.items():
         for text in said["errors"]:
             variable, _, what = text.partition(": ")
-            if what == _MISSING:
-                yield note(Kind.SETTING_ELSEWHERE, service=service, variable=variable)
+            needed = [variable] if what == _MISSING else _NEEDED.findall(text)
+            if needed and environment.keys().isdisjoint(needed):
+                for each in needed:
+                    yield note(Kind.SETTING_ELSEWHERE, service=service, variable=each)
             elif text not in seen:
                 seen.add(text)
                 yield error(Kind.SETTING_WRONG, service=service, told=text)

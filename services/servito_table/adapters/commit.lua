@@ -9,16 +9,19 @@
 -- KEYS[2]  zset    {pNNN}:deadlines     member <table>:<name of a wait>, score = due or claimed until, in server ms
 -- KEYS[3]  stream  {pNNN}:e:<table>     one entry per commit, id <version>-0: c commit, l lineage, n now, t started,
 --                                       d deadline
--- KEYS[4]  stream  {pNNN}:journal       one entry for each movement of money: j
+-- KEYS[4]  stream  {pNNN}:journal       one entry for each movement of money: j; l as in KEYS[3]
 -- KEYS[5]  zset    {pNNN}:tables        every table of the partition that is not closed, scored 0
 -- KEYS[6]  channel {pNNN}:wake          told "<table> <version> <origin>" after the commit
 -- KEYS[7]  string  {pNNN}:sweep         when the deadlines were swept last, and the latest outage; see claim.lua
--- KEYS[8]  list    {pNNN}:r:<table>:<player> or {pNNN}:a:<table>:<player>  latest requests of the player, newest first:
+-- KEYS[8]  stream  {pNNN}:audit         one entry for each commit, in their order: t table id, v version, l lineage, p that of the version before (0: none), e what everybody
+--                                       may know of it, s the rest under the auditor's seal, where there is any. It is
+--                                       emptied by whoever has stored it elsewhere; nothing else trims it
+-- KEYS[9]  list    {pNNN}:r:<table>:<player> or {pNNN}:a:<table>:<player>  latest requests of the player, newest first:
 --                                       a those that name their turn, which come one after the other and would change
 --                                       nothing if they were forgotten; r all others. The one that this commit's request
 --                                       belongs to; left out without a request. An entry is the request id, a line feed,
 --                                       16 characters of fingerprint, the answer
--- KEYS[9]  list                         the other one of the two; left out without a request
+-- KEYS[10] list                         the other one of the two; left out without a request
 -- KEYS[last] zset  {pNNN}:closed        every closed table of the partition, scored 0; given by the commit alone that
 --                                       closes the table, which moves there; its stream lives for another day, its
 --                                       state for a week
@@ -32,13 +35,15 @@
 -- ARGV[10] request id, '' for none          ARGV[11] fingerprint   ARGV[12] answer
 -- ARGV[13] requests to remember             ARGV[14] for how many ms
 -- ARGV[15] origin: who commits, for the wake-up                   ARGV[16] lineage of the version that is made
--- ARGV[17] how many waits beside the turn begin or end; then for each: its name, ms until its deadline (0: it ends)
--- ARGV[18 + 2 * ARGV[17]...] entries for the journal
+-- ARGV[17] e of the audit entry, '' for none                        ARGV[18] its s, '' for none
+-- ARGV[19] of how many entries the audit stream must have fewer, 0: it may have any number
+-- ARGV[20] how many waits beside the turn begin or end; then for each: its name, ms until its deadline (0: it ends)
+-- ARGV[21 + 2 * ARGV[20]...] entries for the journal
 --
 -- Returns {'ok', now, started, deadline, waits}; or, with nothing changed: {'saved', answer} (the request was carried
 -- out before), {'reused'} (its id was, with other content), {'moved', now, version, started, deadline, state, waits,
--- lineage, b} (another version is current), {'late', now, deadline}, {'early', now, deadline}, {'spared', now, whole, left}. Looked
--- at in this order.
+-- lineage, b} (another version is current), {'late', now, deadline}, {'early', now, deadline}, {'spared', now, whole, left},
+-- {'behind', now, entries} (of the audit stream too many wait to be stored elsewhere). Looked at in this order.
 --
 -- A version's lineage is a random number of the commit that made it. A failover may lose the latest commits, and versions
 -- and turns are given out again: by their lineages those of before are told from those of now (0: made by a release that
@@ -53,7 +58,7 @@ local request = ARGV[10]
 if request ~= '' then
   local prefix = request .. '\n'
   local text = #prefix
-  for list = 8, 9 do
+  for list = 9, 10 do
     for _, entry in ipairs(redis.call('LRANGE', KEYS[list], 0, -1)) do
       if string.sub(entry, 1, text) == prefix then
         if string.sub(entry, text + 1, text + 16) == ARGV[11] then
@@ -111,6 +116,13 @@ if ARGV[4] ~= 'none' then
   end
 end
 
+if ARGV[19] ~= '0' then
+  local entries = redis.call('XLEN', KEYS[8])
+  if entries >= tonumber(ARGV[19]) then
+    return { 'behind', now, entries }
+  end
+end
+
 local over = ''
 if ARGV[8] ~= 'keep' then
   over, started, deadline, member = member, now, 0, ''
@@ -134,8 +146,8 @@ if ARGV[8] ~= 'keep' and deadline > 0 then
   redis.call('ZADD', KEYS[2], deadline, member)
 end
 
-local journal = 18 + 2 * ARGV[17]
-for i = 18, journal - 1, 2 do
+local journal = 21 + 2 * ARGV[20]
+for i = 21, journal - 1, 2 do
   local name, wait = ARGV[i], tonumber(ARGV[i + 1])
   redis.call('ZREM', KEYS[2], ARGV[9] .. ':' .. name)
   waits = string.gsub(waits, name .. '=%d+ ', '')
@@ -151,17 +163,24 @@ local begun = held[2] == ARGV[7] and held[8] or ARGV[16]
 redis.call('HSET', KEYS[1], 'v', next_version, 'l', ARGV[16], 's', ARGV[2], 'turn', ARGV[7], 'b', begun,
   'started', started_text, 'deadline', deadline_text, 'member', member)
 for i = journal, #ARGV do
-  redis.call('XADD', KEYS[4], '*', 'j', ARGV[i])
+  redis.call('XADD', KEYS[4], '*', 'j', ARGV[i], 'l', ARGV[16])
+end
+if ARGV[17] ~= '' then
+  local entry = { 't', ARGV[9], 'v', next_version, 'l', ARGV[16], 'p', lineage, 'e', ARGV[17] }
+  if ARGV[18] ~= '' then
+    entry[11], entry[12] = 's', ARGV[18]
+  end
+  redis.call('XADD', KEYS[8], '*', unpack(entry))
 end
 if version == '0' then
   redis.call('ZADD', KEYS[5], 0, ARGV[9])
 end
 if request ~= '' then
-  redis.call('LPUSH', KEYS[8], request .. '\n' .. ARGV[11] .. ARGV[12])
-  redis.call('LTRIM', KEYS[8], 0, ARGV[13] - 1)
-  redis.call('PEXPIRE', KEYS[8], ARGV[14])
+  redis.call('LPUSH', KEYS[9], request .. '\n' .. ARGV[11] .. ARGV[12])
+  redis.call('LTRIM', KEYS[9], 0, ARGV[13] - 1)
+  redis.call('PEXPIRE', KEYS[9], ARGV[14])
 end
-if #KEYS > (request ~= '' and 9 or 7) then
+if #KEYS > (request ~= '' and 10 or 8) then
   redis.call('ZREM', KEYS[5], ARGV[9])
   redis.call('ZADD', KEYS[#KEYS], 0, ARGV[9])
   redis.call('PEXPIRE', KEYS[3], 86400000)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from servito_platform.redis import Script
 from servito_table.adapters.answers import answered
-from servito_table.adapters.codec import told_from_bytes
 from servito_table.adapters.schema import UnreadableState
+from servito_table.adapters.sealing import SealedState
 from servito_table.app.ports import Place
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from servito_platform.ear import Ear
     from servito_platform.keys import Keys
     from servito_platform.lane import Lane
+    from servito_table.adapters.codec import Codec
     from servito_table.app.told import Told
 
 _VERSIONS: Final = Script.of_package("servito_table.adapters", "versions.lua")
@@ -32,22 +33,23 @@ _AT_ONCE: Final = 500
 class RedisFeed:
     """See the module."""
 
-    def __init__(self, lane: Lane, ear: Ear, keys: Keys) -> None:
+    def __init__(self, lane: Lane, ear: Ear, keys: Keys, codec: Codec) -> None:
         self._lane = lane
+        self._codec = codec
         self._ear = ear
         self._keys = keys
         self._followers: Counter[int] = Counter()
 
     async def after(self, table_id: str, version: int) -> Sequence[tuple[Told, int]]:
         """See `app.ports.Feed`; nothing, as if it were trimmed, where a newer release told what is unknown
-        here.
+        here, or a seal does not open: the table itself is sealed, and what is shown instead.
         """
         command = ("XRANGE", self._keys.events(table_id), f"{version + 1}-0", "+")
         entries: list[Any] = await answered(self._lane.execute(*command))
         found = (dict(zip(parts[::2], parts[1::2], strict=True)) for _, parts in entries)
         try:
-            return [_told(fields) for fields in found]
-        except UnreadableState:
+            return [self._told(table_id, fields) for fields in found]
+        except (UnreadableState, SealedState):
             return []
 
     async def versions(self, table_ids: Sequence[str]) -> Sequence[Place]:
@@ -83,8 +85,6 @@ class RedisFeed:
         found: list[int] = await answered(self._lane.run(_VERSIONS, keys, []))
         return [Place(*at) for at in zip(found[::2], found[1::2], strict=True)]
 
-
-def _told(fields: dict[bytes, bytes]) -> tuple[Told, int]:
-    told = told_from_bytes(fields[b"c"])
-    told.lineage = int(fields.get(b"l", 0))
-    return told, int(fields[b"d"])
+    def _told(self, table_id: str, fields: dict[bytes, bytes]) -> tuple[Told, int]:
+        told = self._codec.read_told(fields[b"c"], table_id, int(fields.get(b"l", 0)))
+        return told, int(fields[b"d"])

@@ -79,6 +79,24 @@ class Meters:
             "Tables met that a newer release stored in a form that this one does not read.",
             registry=registry,
         )
+        self._seals = Counter(
+            "servito_table_seals_broken",
+            "Tables and commits whose seal did not open, by why.",
+            ("why",),
+            registry=registry,
+        )
+        for why in ("broken", "unknown_key"):
+            self._seals.labels(why)
+        self.backlog = Gauge(
+            "servito_table_audit_entries",
+            "Commits that wait to be archived, in all partitions.",
+            registry=registry,
+        )
+        self.longest_backlog = Gauge(
+            "servito_table_audit_entries_most",
+            "Commits that wait to be archived in the partition that has most of them.",
+            registry=registry,
+        )
         self._kept = Counter(
             "servito_table_template_tables",
             "Tables opened and closed for templates.",
@@ -170,6 +188,10 @@ class Meters:
     def unreadable(self) -> None:
         """A stored table is of a form that is not known here."""
         self._unreadable.inc()
+
+    def seal_broken(self, why: str) -> None:
+        """What is stored does not open: it is "broken", or its key is an "unknown_key" to this process."""
+        self._seals.labels(why).inc()
 
     def stalled(self, table_id: str, why: str) -> None:
         """See `app.ports.Monitor`."""

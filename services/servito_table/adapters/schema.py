@@ -15,17 +15,19 @@ from servito_table.app.deal_events import DeckCommitted, EntropySet, RefillCommi
 from servito_table.app.refusals import TableReason, TableRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from servito_table.app.events import TableEvent
 
 FIRST: Final = 1
-NEWEST: Final = 2
-"""The seats that have acted and spoken are numbers: each was a byte string of two. Seats have players'
-entropy, and commits tell what the dealer is bound to, and of clocks that were given back.
+SEALED: Final = 3
+"""From here on what is hidden of tables and commits is sealed (sealing.py). Form 2, which no release but
+development ever wrote, differs from it in that alone. Between the first and these: the seats that have acted
+and spoken are numbers, each was a byte string of two; seats have players' entropy, and commits tell what the
+dealer is bound to, and of clocks that were given back.
 """
-READABLE: Final = frozenset({FIRST, NEWEST})
-"""This release's and the one before."""
+NEWEST: Final = SEALED
+OLDEST: Final = FIRST
+WRITABLE: Final = (FIRST, NEWEST)
+"""This release's and that of the one before."""
 _UNTOLD: Final = (ClockRestored, DeckCommitted, RefillCommitted)
 """Events that the stream goes without in the first form: nothing follows from them but what they tell."""
 
@@ -35,10 +37,17 @@ class UnreadableState(TableRefused):
     written by one.
     """
 
+    def __init__(self, what: str, by: str = "it was written by a newer release") -> None:
+        super().__init__(TableReason.UNAVAILABLE, f"{what}; {by}, nothing was changed")
+
+
+class Outdated(UnreadableState):
+    """Something in a form that this server was told to read no more, since anybody who can write to the state
+    server could put it there.
+    """
+
     def __init__(self, what: str) -> None:
-        super().__init__(
-            TableReason.UNAVAILABLE, f"{what}; it was written by a newer release, nothing was changed"
-        )
+        super().__init__(what, "SERVITO_TABLE_OLDEST_SCHEMA says that there is no such form any more")
 
 
 class NotYet(TableRefused):
@@ -51,17 +60,25 @@ class NotYet(TableRefused):
         )
 
 
-def check(what: str, schema: int, readable: Collection[int] = READABLE) -> None:
+def check(what: str, schema: int, newest: int, oldest: int = 1) -> None:
     """Raise UnreadableState unless this release reads it."""
-    if schema not in readable:
-        numbers = " and ".join(map(str, sorted(readable)))
-        raise UnreadableState(f"{what} is stored in form {schema} and this server reads {numbers}")
+    if schema > newest or schema < 1:
+        known = f"this server reads {oldest} to {newest}"
+        raise UnreadableState(f"{what} is stored in form {schema} and {known}")
+    if schema < oldest:
+        raise Outdated(f"{what} is stored in form {schema}")
 
 
-def read_table(stored: bytes) -> store.StoredTable:
-    """A stored table in the newest form. Raises UnreadableState."""
+def check_unsealed(hiding: bool, oldest: int) -> None:
+    """Raise Outdated for an entry of a stream that hides something and should have a seal."""
+    if hiding and oldest >= SEALED:
+        raise Outdated("an event of the table is not sealed")
+
+
+def read_table(stored: bytes, oldest: int = OLDEST) -> store.StoredTable:
+    """A stored table in the newest form, or sealed in it. Raises UnreadableState."""
     table = store.StoredTable.FromString(stored)
-    check("the table", table.schema)
+    check("the table", table.schema, NEWEST, oldest)
     if table.schema == FIRST and table.HasField("hand"):
         hand = table.hand
         hand.acted_seats = int.from_bytes(hand.acted, "little")

@@ -12,22 +12,23 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+from servito_core.events import HandStarted
 from servito_platform.redis import Script
 from servito_table.adapters.answers import NoAnswer, answered
-from servito_table.adapters.codec import journal_to_bytes
+from servito_table.adapters.telling import journal_to_bytes
 from servito_table.app.ports import (
     NO_WAITS,
     Answer,
     Committed,
     Known,
     Moved,
+    Place,
     Repeated,
     Spared,
     Unmade,
 )
-from servito_table.app.refusals import OutcomeUnknown, TableReason, TableRefused
+from servito_table.app.refusals import ArchiveBehind, OutcomeUnknown, TableReason, TableRefused
 from servito_table.app.status import Status
-from servito_table.app.told import told_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,12 +67,17 @@ class RedisStore:
         clock: ServerClock,
         meters: Meters,
         outage_ms: int,
+        backlog: int = 0,
     ) -> None:
+        """`backlog`: with so many entries in the audit stream of its partition no hand begins; 0: whatever it
+        has.
+        """
         self._lane = lane
         self._keys = keys
         self._codec = codec
         self._clock = clock
         self._meters = meters
+        self._backlog = backlog
         self._patience = f"{GRACE_MS} {outage_ms}"
         self._names: dict[str, list[str]] = {}
         self._requests: dict[tuple[str, str], tuple[str, str]] = {}
@@ -86,17 +92,17 @@ class RedisStore:
         if request is not None:
             keys += self._lists(table_id, request)
         at = "0 0" if known is None else f"{known.version} {known.lineage}"
-        asked = (at, request.id, request.fingerprint) if request else (at, "", "")
-        reply = await self._send(_LOOK, keys, asked)
+        fingerprint = self._codec.fingerprint(request) if request else ""
+        reply = await self._send(_LOOK, keys, (at, request.id if request else "", fingerprint))
         match reply[0]:
             case b"none":
                 return None
             case b"same":
                 return known
             case b"moved":
-                return self._known(reply)
+                return self._known(table_id, reply)
             case _:
-                return _request_reply(reply)
+                return await self._request_reply(table_id, request, reply)
 
     async def commit(self, commit: Commit) -> Committed | Moved | Repeated | Spared | Unmade:
         """See `app.ports.Store`."""
@@ -115,15 +121,17 @@ class RedisStore:
             case b"moved":
                 if reply[5] is None:
                     raise TableRefused(TableReason.UNKNOWN_TABLE, "there is no table of this id any more")
-                return Moved(self._known(reply))
+                return Moved(self._known(commit.state.id, reply))
             case b"late":
                 return Unmade.LATE
             case b"early":
                 return Unmade.EARLY
             case b"spared":
                 return Spared(reply[2], reply[3])
+            case b"behind":
+                raise ArchiveBehind(reply[2])
             case _:
-                return _request_reply(reply)
+                return await self._request_reply(commit.state.id, commit.request, reply)
 
     async def forget_wait(self, table_id: str, wait: str) -> bool:
         """See `app.ports.Store`."""
@@ -171,16 +179,18 @@ class RedisStore:
             keys.tables(partition),
             keys.wakeups(partition),
             keys.sweep(partition),
+            keys.audit(partition),
         ]
         return names
 
     def _commit_args(self, commit: Commit, lineage: int) -> tuple[str | bytes | int, ...]:
         state, before, request = commit.state, commit.before, commit.request
-        version = commit.version
+        version, written = commit.version, self._codec.written(commit, lineage)
+        begins = self._backlog and any(type(event) is HandStarted for event in commit.events)
         return (
             "0 0" if before is None else f"{before.version} {before.lineage}",
-            self._codec.encode(state),
-            self._codec.told(told_by(version, state, commit.events)),
+            written.state,
+            written.told,
             commit.fence.value,
             self._patience,
             commit.fenced or (0 if before is None else before.state.turn),
@@ -188,21 +198,38 @@ class RedisStore:
             "keep" if commit.wait_ms is None else commit.wait_ms,
             state.id,
             request.id if request else "",
-            request.fingerprint if request else "",
+            self._codec.fingerprint(request) if request else "",
             _answer_to_bytes(commit.answer) if request else b"",
             ACTS if request and request.of_turn else REQUESTS,
             REQUEST_MS,
             self.origin,
             lineage,
+            written.audit,
+            written.seal,
+            self._backlog if begins else 0,
             len(commit.waits),
             *(part for wait in commit.waits for part in wait),
             *(journal_to_bytes(state.id, version, player, amount) for player, amount in commit.money),
         )
 
-    def _known(self, reply: list[Any]) -> Known:
+    def _known(self, table_id: str, reply: list[Any]) -> Known:
         _, _, version, started, deadline, blob, waits, lineage, begun = reply
-        state = self._codec.decode(blob)
+        state = self._codec.decode(blob, table_id, Place(version, int(lineage)))
         return Known(state, version, started, deadline, _waits(waits), int(lineage), int(begun))
+
+    async def _request_reply(
+        self, table_id: str, request: Request | None, reply: list[Any]
+    ) -> Repeated | Unmade:
+        """What is remembered of a request. It may be under another fingerprint of the same content
+        (sealing.py).
+        """
+        if reply[0] == b"reused" and request is not None:
+            keys = [self._keys.table(table_id), *self._lists(table_id, request)]
+            for fingerprint in self._codec.other_fingerprints(request):
+                again = await self._send(_LOOK, keys, ("0 0", request.id, fingerprint))
+                if again[0] == b"saved":
+                    return Repeated(_answer_from_bytes(again[1]))
+        return Repeated(_answer_from_bytes(reply[1])) if reply[0] == b"saved" else Unmade.REUSED
 
 
 def _made(commit: Commit, lineage: int, reply: list[Any]) -> Known:
@@ -222,10 +249,6 @@ def _waits(written: bytes) -> Mapping[str, int]:
         return NO_WAITS
     named = (wait.split("=") for wait in written.decode().split())
     return {name: int(ends) for name, ends in named}
-
-
-def _request_reply(reply: list[Any]) -> Repeated | Unmade:
-    return Repeated(_answer_from_bytes(reply[1])) if reply[0] == b"saved" else Unmade.REUSED
 
 
 def _answer_to_bytes(answer: Answer) -> bytes:

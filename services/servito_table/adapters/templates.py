@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from servito_platform.lane import Lane
 
 _SCHEMA: Final = 1
-_READABLE: Final = frozenset({_SCHEMA})
 _WRITE: Final = Script.of_package("servito_table.adapters", "template.lua")
 
 
@@ -85,7 +84,7 @@ def _written(template: Template) -> bytes:
 def _read(value: bytes) -> Template:
     number, _, blob = value.partition(b"\n")
     stored = store.StoredTemplate.FromString(blob)
-    check("the template", stored.schema, _READABLE)
+    check("the template", stored.schema, _SCHEMA)
     return Template(
         stored.template_id,
         stored.owner,

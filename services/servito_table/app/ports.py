@@ -86,6 +86,8 @@ class Request:
     """It names its turn: once forgotten a repeat is refused and changes nothing. Requests of that kind, which
     come one after the other, do not push others out of memory.
     """
+    hidden: bool = False
+    """Its content has something that not everybody may know: its fingerprint must not give it away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,17 @@ class Unavailable(TableRefused):
         super().__init__(TableReason.UNAVAILABLE, f"{who} does not answer; nothing was changed, try again")
 
 
+class ArchiveBehind(TableRefused):
+    """No hand begins: too many commits wait to be archived. `entries` in the partition's audit stream."""
+
+    def __init__(self, entries: int) -> None:
+        super().__init__(
+            TableReason.UNAVAILABLE,
+            f"{entries} commits wait to be archived: running hands are played to their end, and the next one "
+            "begins when the archive has caught up",
+        )
+
+
 class Stopping(TableRefused):
     """This process takes no new streams; others do."""
 

@@ -65,8 +65,38 @@ def absence_from_proto(sent: pb.SitOutReason.ValueType) -> Absence | None:
     return Absence[pb.SitOutReason.Name(sent).removeprefix(_ABSENCE)] if sent else None
 
 
+def whole_seat_to_store(own: Seated) -> store.StoredSeat:
+    """Write a seat for the store, with what its player alone may know."""
+    seat = seat_to_store(own)
+    _write_hidden(own, seat)
+    return seat
+
+
+def hidden_of_seat(own: Seated) -> store.SeatSecrets | None:
+    """What its player alone may know; None where there is nothing."""
+    if not own.entropy and own.next_entropy is None and own.pre_action is None:
+        return None
+    secrets = store.SeatSecrets(seat=own.seat)
+    _write_hidden(own, secrets)
+    return secrets
+
+
+def read_hidden_of_seats(seats: Iterable[store.StoredSeat], secrets: Iterable[store.SeatSecrets]) -> None:
+    """Give seats of which the public part was read what is hidden of them. ValueError: of other seats."""
+    by_number = {seat.seat: seat for seat in seats}
+    for own in secrets:
+        seat = by_number.get(own.seat)
+        if seat is None:
+            raise ValueError("the hidden part of a table has a seat that its public part does not have")
+        seat.entropy = own.entropy
+        if own.HasField("next_entropy"):
+            seat.next_entropy = own.next_entropy
+        if own.HasField("pre_action"):
+            seat.pre_action.CopyFrom(own.pre_action)
+
+
 def seat_to_store(own: Seated) -> store.StoredSeat:
-    """Write a seat for the store."""
+    """Write what everybody may know of a seat for the store."""
     seat = store.StoredSeat(
         seat=own.seat, player=own.player, stack=own.stack, since=own.since, leaving=own.leaving
     )
@@ -75,12 +105,15 @@ def seat_to_store(own: Seated) -> store.StoredSeat:
         seat.missed, seat.top_up = own.missed, own.top_up
     if own.time_banks or own.bank_hands:
         seat.time_banks, seat.bank_hands = own.time_banks, own.bank_hands
-    seat.entropy = own.entropy
-    if own.next_entropy is not None:
-        seat.next_entropy = own.next_entropy
-    if own.pre_action is not None:
-        seat.pre_action.CopyFrom(pre_action_to_store(own.pre_action))
     return seat
+
+
+def _write_hidden(own: Seated, stored: store.StoredSeat | store.SeatSecrets) -> None:
+    stored.entropy = own.entropy
+    if own.next_entropy is not None:
+        stored.next_entropy = own.next_entropy
+    if own.pre_action is not None:
+        stored.pre_action.CopyFrom(pre_action_to_store(own.pre_action))
 
 
 def seat_from_store(own: store.StoredSeat) -> Seated:

@@ -91,7 +91,8 @@ def act_of(asked: pb.ActRequest, player: str) -> tuple[Act, Request]:
     hand = hand_id_of(asked.hand_id) if asked.hand_id else ""
     command = Act(player, asked.turn_id, kind, partial(command_of, action), hand, asked.lineage)
     content = b"act %d " % asked.turn_id + action.SerializeToString(deterministic=True) + hand.encode()
-    return command, _request(player, asked.request_id, content, of_turn=True)
+    hidden = action.kind == pb.ACTION_KIND_DRAW
+    return command, _request(player, asked.request_id, content, of_turn=True, hidden=hidden)
 
 
 def pre_action_of(asked: pb.SetPreActionRequest, player: str) -> tuple[SetPreAction, Request]:
@@ -106,7 +107,7 @@ def pre_action_of(asked: pb.SetPreActionRequest, player: str) -> tuple[SetPreAct
         if (wanted.amount > 0) is not (kind is PreActionKind.CALL) or wanted.amount < 0:
             raise malformed("pre_action.amount must be at least 1 for CALL, and 0 for CHECK_OR_FOLD")
     command = SetPreAction(player, hand, asked.turn_id, kind, wanted.amount)
-    return command, _request(player, asked.request_id, content, of_turn=kind is not None)
+    return command, _request(player, asked.request_id, content, of_turn=kind is not None, hidden=True)
 
 
 def sit_of(asked: pb.SitRequest, player: str) -> tuple[Sit, Request]:
@@ -155,7 +156,8 @@ def entropy_of(asked: pb.SetEntropyRequest, player: str) -> tuple[SetEntropy, Re
     """What a player asks for who contributes to the order of the cards."""
     if len(asked.entropy) > MOST_ENTROPY:
         raise malformed(f"entropy must be at most {MOST_ENTROPY} bytes, not {len(asked.entropy)}")
-    return SetEntropy(player, asked.entropy), _request(player, asked.request_id, b"entropy " + asked.entropy)
+    content = b"entropy " + asked.entropy
+    return SetEntropy(player, asked.entropy), _request(player, asked.request_id, content, hidden=True)
 
 
 def sit_out_of(asked: pb.SitOutRequest, player: str) -> tuple[SitOut, Request]:
@@ -198,9 +200,11 @@ def _member(match: re.Match[str] | None) -> re.Match[str]:
     return match
 
 
-def _request(player: str, request_id: str, content: bytes, *, of_turn: bool = False) -> Request:
+def _request(
+    player: str, request_id: str, content: bytes, *, of_turn: bool = False, hidden: bool = False
+) -> Request:
     fingerprint = blake2b(content, digest_size=8).hexdigest()
-    return Request(player, request_id_of(request_id), fingerprint, of_turn)
+    return Request(player, request_id_of(request_id), fingerprint, of_turn, hidden)
 
 
 _PRE_ACTIONS: Final = {
