@@ -143,7 +143,7 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
         {outcome.value for outcome in Acknowledged},
     ),
     ("servito_table_seals_broken_total", "why"): (
-        "`unknown_key`: sealed under a key that this process was not given; `broken`: not what was sealed there",
+        "`unknown_key`: of a key that this process was not given; `broken`: not what was sealed there",
         {"broken", "unknown_key"},
     ),
     ("servito_table_template_tables_total", "what"): ("", {"opened", "closed"}),

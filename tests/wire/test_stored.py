@@ -116,7 +116,7 @@ def test_every_field_of_a_hand_comes_back() -> None:
 
 
 NEWER = ("acted_seats", "spoke_seats", "card_count", "discard_count")
-"""Fields of newer forms in place of those that have the names of the core's (servito_table.adapters.schema)."""
+"""Fields of newer forms in place of those with the names of the core's (servito_table.adapters.schema)."""
 
 
 def test_stored_fields_are_those_of_the_state() -> None:
