@@ -23,7 +23,7 @@ ATTEMPTS = 500
 
 
 def steal_a_chip(state_url: str, keys: str) -> str:
-    """Takes a chip from a seat that is in a hand and not to act; the id of the table. `keys` are the table's."""
+    """Takes a chip from a seat that is in a hand and not to act; the id of the table. `keys`: the table's."""
     with redis.Redis.from_url(state_url) as client:
         for _ in range(ATTEMPTS):
             for partition in range(KEYS.partitions):
