@@ -1,7 +1,7 @@
-"""`python -m servito_platform.auditor_key FILE [ID]`: a key for the auditor.
+"""`python -m servito_platform.auditor_key FILE ID`: a key for the auditor.
 
 Writes the private one to FILE, `id:base64`, which only its owner may read, and prints the public one, which
-is the table service's SERVITO_TABLE_AUDITOR_KEY. The id is `a` and the day by default. Run it where the
+is the table service's SERVITO_TABLE_AUDITOR_KEY. ID names it in every seal: `a1`, `a2`, ... Run it where the
 auditor works: the private key opens every hand of the archive and belongs on no machine that runs Servito. It
 is made nowhere else.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import sys
 from base64 import b64encode
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,12 +43,11 @@ def read_auditor_keys(file: Path) -> dict[str, bytes]:
 
 def main(arguments: Sequence[str]) -> int:
     """Exit code 2 for a wrong call, 1 where the file cannot be written."""
-    if not 1 <= len(arguments) <= 2:
-        sys.stderr.write("usage: python -m servito_platform.auditor_key FILE [ID]\n")
+    if len(arguments) != 2:
+        sys.stderr.write("usage: python -m servito_platform.auditor_key FILE ID\n")
         return 2
-    name = arguments[1] if len(arguments) == 2 else f"a{datetime.now(UTC):%Y%m%d}"
     try:
-        shown = write_auditor_key(Path(arguments[0]), name)
+        shown = write_auditor_key(Path(arguments[0]), arguments[1])
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2

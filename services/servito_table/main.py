@@ -86,7 +86,7 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         )
         if firm is not None:
             stack.push_async_callback(firm.close)
-        marks = RedisMarks(lane, firm, keys, schema)
+        marks = RedisMarks(lane, firm, keys, settings.written_schema)
         gate = Gate(marks, meters, monotonic)
         play = _play(service.tracing)(
             store,

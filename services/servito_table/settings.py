@@ -34,7 +34,7 @@ def _auditor(text: str) -> str:
 
 _NEEDED: Final = {
     "table_seal_keys": "id:base64 by `openssl rand -base64 32`, for the table service alone",
-    "table_auditor_key": "the public key that `python -m servito_platform.auditor_key FILE` prints",
+    "table_auditor_key": "the public key that `python -m servito_platform.auditor_key FILE ID` prints",
 }
 """What has no default in production, and where it comes from. The doctor knows these sentences."""
 

@@ -51,9 +51,9 @@ MAKERS = {
 goes what `views` made of them."""
 GATES = {
     TABLE + "messages/views.py": {"view_for", "event_for", "hand_view_to_proto", "event_view_to_proto"},
-    WIRE + "digests.py": {"view_for", "hand_view_to_proto"},
 }
-"""Who passes the gate: for players, and for the digest that lies open."""
+"""Who passes the gate. What is stored openly does not: it is what goes without cards, but for those that a
+player has shown (`servito_wire.digests`, `servito_wire.secrets`)."""
 TELLERS = {
     "libs/servito_core/cards.py": "the text that somebody typed",
     "libs/servito_core/ranking/rank.py": "the lowest card of a deck",
@@ -75,8 +75,8 @@ def test_who_writes_what_may_be_hidden() -> None:
     assert found == MAKERS
 
 
-def test_the_gate_is_passed_in_two_places() -> None:
-    """By what goes to players, in one module, and by the digest that is stored openly."""
+def test_the_gate_is_passed_in_one_place() -> None:
+    """By what goes to players, in one module."""
     found = {path: passes(tree) for path, tree in (SERVED | BELOW).items() if passes(tree)}
     assert found == GATES
 

@@ -20,6 +20,7 @@ from servito_platform.settings import ServiceSettings
 from servito_platform.state import new_lane
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.meters import Meters
+from servito_table.adapters.schema import NEWEST
 from servito_table.adapters.store import RedisStore
 from tests.table.opened import sealing
 
@@ -68,14 +69,18 @@ class RealStore:
 
 @asynccontextmanager
 async def real_store(
-    url: str, seconds: float = 2.0, backlog: int = 0, keys: str = DEVELOPMENT_KEYS
+    url: str,
+    seconds: float = 2.0,
+    backlog: int = 0,
+    keys: str = DEVELOPMENT_KEYS,
+    schema: int = NEWEST,
 ) -> AsyncIterator[RealStore]:
     """A store of one process at the state server `url`, which seals under the first of `keys`."""
     settings = ServiceSettings(state_url=SecretStr(url))
     client = state_client(settings)
     named, clock, lane = Keys(64), ServerClock(), new_lane(settings.state, seconds)
     meters = Meters(new_registry())
-    codec = Codec(sealing=sealing(keys, meters.seal_broken))
+    codec = Codec(schema, sealing=sealing(keys, meters.seal_broken))
     store = RedisStore(lane, named, codec, clock, meters, 2_000, backlog)
     yield RealStore(store, client, named, clock, meters)
     await lane.close()

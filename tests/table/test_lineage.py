@@ -10,11 +10,12 @@ from dataclasses import replace
 import pytest
 
 from servito_core.commands import Open, Pass
+from servito_table.adapters.schema import FIRST
 from servito_table.app.commands import Act
 from servito_table.app.ports import Known, Moved
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.messages.views import offer_to, table_view
-from tests.table.real import RealStore
+from tests.table.real import RealStore, real_store
 from tests.table.room import Room
 from tests.table.test_store import Case, case, made, new_table, sat
 
@@ -75,10 +76,11 @@ async def test_a_lost_version_cannot_be_built_on(case: Case) -> None:
     assert (await made(case, sat(now, "cat"))).version == now.version + 1
 
 
-async def test_a_table_of_a_release_without_lineages_goes_on(real: RealStore) -> None:
+async def test_a_table_of_a_release_without_lineages_goes_on(real: RealStore, state_url: str) -> None:
     """Its hash has none: it counts as 0 until the next commit writes one."""
     case = Case(real.store, None, real)
-    await new_table(case)
+    async with real_store(state_url, schema=FIRST) as before:
+        await new_table(Case(before.store, None, before))
     await real.client.hdel(real.keys.table("t1"), "l", "b")
     old = await real.store.look("t1", None, None)
     assert isinstance(old, Known)
