@@ -135,7 +135,15 @@ async def assemble(service: Service[TableSettings]) -> AsyncIterator[None]:
         yield
 
 
-from servito_platform.audit_seal import AuditSealer
+def _sealing(settings: TableSettings, meters: Meters) -> Sealing:
+    auditor = settings.auditor_key()
+    sealer = None if auditor is None else AuditSealer(*auditor)
+    return Sealing(Seals(settings.seal_keys(), PURPOSE), sealer, meters.seal_broken)
+
+
+async def _carriers(
+    stack: AsyncExitStack, settings: TableSettings, tracing: Tracing | None
+) -> tuple[Carrier, Carrier]:
     """What asks dealer and evaluator, as long as `stack` is open."""
     seconds, credentials = settings.table_call_seconds, channel_credentials(settings)
     try:
