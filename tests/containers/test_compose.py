@@ -6,17 +6,22 @@ One stack for all tests of this file, in this order; the last one ends it.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import docker
 import pytest
+import yaml
 
 from servito_client.bots.strategies import STYLES
 from servito_local.chips import read_chips
+from tests.containers.engine import obtain
 from tests.containers.stack import Stack
-from tests.deploy.compose import services
+from tests.deploy.compose import PROFILES, image_of, services
+from tests.deploy.manifests import ROOT
 from tests.local.parts import until
 from tests.system.playing import Played, more_hands, playing
 
@@ -37,7 +42,7 @@ def stack(images: docker.DockerClient) -> Iterator[Stack]:
         stack.up()
         yield stack
     finally:
-        stack.compose("down", "--volumes")
+        stack.compose("down", "--volumes", everything=True)
 
 
 @asynccontextmanager
@@ -68,6 +73,50 @@ async def test_it_plays(stack: Stack) -> None:
     assert played.expired == played.late == played.effort.retries == 0
 
 
+async def test_it_is_watched(stack: Stack, images: docker.DockerClient) -> None:
+    """The profile comes up: Prometheus reads every replica and both servers, and judges by every rule."""
+    for name in ("prometheus", "redis-exporter"):
+        obtain(images, image_of(name))
+    await asyncio.to_thread(stack.up, "prometheus", "redis-exporter")
+    await until(lambda: _read_by(stack) == READ, 90)
+    rules = [rule for group in stack.prometheus("rules")["groups"] for rule in group["rules"]]
+    written = [
+        yaml.safe_load(file.read_text()) for file in (ROOT / "deploy/observability/rules").glob("*.yml")
+    ]
+    names = {
+        rule.get("alert") or rule["record"] for each in written for g in each["groups"] for rule in g["rules"]
+    }
+    assert {rule["name"] for rule in rules} == names
+    assert [rule for rule in rules if rule["health"] == "err"] == []
+    (hands,) = stack.prometheus("query?query=sum(servito_table_hands_total)")["result"]
+    assert float(hands["value"][1]) > 0
+
+
+READ = {
+    "servito-dealer": 1,
+    "servito-evaluator": 1,
+    "servito-table": 2,
+    "servito-timers": 2,
+    "servito-servers": 2,
+}
+"""Replicas."""
+
+
+def _read_by(stack: Stack) -> Counter[str]:
+    targets = stack.prometheus("targets?state=active")["activeTargets"]
+    return Counter(each["labels"]["job"] for each in targets if each["health"] == "up")
+
+
+async def test_dashboards_are_shown(stack: Stack, images: docker.DockerClient) -> None:
+    """To whoever reaches Grafana: every file, and its source is there."""
+    for name in ("prometheus", "grafana"):
+        obtain(images, image_of(name))
+    await asyncio.to_thread(stack.up, "prometheus", "grafana")
+    files = (ROOT / "deploy/observability/dashboards").glob("*.json")
+    titles = {json.loads(file.read_text())["title"] for file in files}
+    await until(lambda: {each["title"] for each in stack.grafana("search?type=dash-db")} == titles, 60)
+
+
 async def test_it_survives_the_kill_of_each_container(stack: Stack) -> None:
     """Each is started again by itself, every table plays on, and the chips agree."""
     async with bots(stack) as played:
@@ -96,6 +145,7 @@ async def test_a_rolling_restart_is_no_more_than_retries(stack: Stack) -> None:
 
 def test_it_goes_down_clean(stack: Stack) -> None:
     """Every container ends by itself in its time, none for want of memory, and nothing is left over."""
+    stack.compose("rm", "--stop", "--force", *services(*PROFILES), everything=True)
     stack.compose("stop")
     states = {name: each.attrs["State"] for name, each in stack.containers().items()}
     assert {name: (state["ExitCode"], state["OOMKilled"]) for name, state in states.items()} == dict.fromkeys(
@@ -103,5 +153,5 @@ def test_it_goes_down_clean(stack: Stack) -> None:
     )
     for name, each in stack.containers().items():
         assert "drain_cut_short" not in each.logs().decode(), name
-    stack.compose("down", "--volumes")
+    stack.compose("down", "--volumes", everything=True)
     assert stack.left_over() == []

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from collections import Counter
 
 import docker
 import pytest
 
 from tests.containers.engine import BASE_IMAGE, IMAGES, VERSION, said_by
 from tests.deploy.manifests import SERVICES
+from tests.deploy.services import libraries
 
 MEGABYTES = {"dealer": 90, "evaluator": 150, "table": 90, "timers": 110}
 """At most, beside the base."""
-OTHERS = ("servito_cli", "servito_client", "servito_local", "servito_script", "grpc_tools", "pip")
+OTHERS = ("grpc_tools", "pip", "cyclonedx", "pytest")
 TOOLS = ("gcc", "cc", "make", "protoc", "buf", "git", "valkey-server", "servito")
 _log = logging.getLogger(__name__)
 
@@ -40,12 +43,32 @@ def test_it_holds_its_service_and_no_tool(images: docker.DockerClient, service: 
     """No compiler, no other service, no command; nothing of it belongs to the user that runs it."""
     code = f"""
 import importlib.util, json, os, shutil
-names = {[*OTHERS, *(f"servito_{each}" for each in SERVICES)]}
-found = [name for name in names if importlib.util.find_spec(name)]
+names = [name for name in {OTHERS} if importlib.util.find_spec(name)]
+ours = sorted(name[8:] for name in os.listdir("/opt/servito") if name.startswith("servito_"))
 tools = [name for name in {TOOLS} if shutil.which(name)]
 owned = [path for path, _, _ in os.walk("/opt") if os.access(path, os.W_OK)]
-print(found, tools, owned, os.getuid())"""
-    assert said_by(service, "python", "-c", code).stdout == f"['servito_{service}'] [] [] 10001\n"
+print(names, ours, tools, owned, os.getuid())"""
+    expected = f"[] {sorted(libraries(service))} [] [] 10001\n"
+    assert said_by(service, "python", "-c", code).stdout == expected
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_it_says_what_it_holds(images: docker.DockerClient, service: str) -> None:
+    """Its bill of materials lists exactly the packages that are installed in it, and those of the base."""
+    image = images.images.get(IMAGES[service])
+    where = image.attrs["Config"]["Labels"]["servito.sbom"]
+    bill = json.loads(said_by(service, "cat", where).stdout)
+    code = (
+        "from importlib import metadata as m; print(*(f'{d.name}=={d.version}' for d in m.distributions()))"
+    )
+    installed = set(said_by(service, "python", "-c", code).stdout.split()) - {f"servito=={VERSION}"}
+    kinds = Counter(each.get("purl", each["type"]).split("/")[0] for each in bill["components"])
+    listed = {f"{c['name']}=={c['version']}" for c in bill["components"] if "pypi" in c.get("purl", "")}
+    assert listed == installed
+    debian = said_by(service, "dpkg-query", "--show").stdout.splitlines()
+    assert kinds == {"pkg:pypi": len(installed), "pkg:deb": len(debian), "container": 1, "platform": 1}
+    own = bill["metadata"]["component"]
+    assert (own["name"], own["version"]) == (f"servito-{service}", VERSION)
 
 
 @pytest.mark.parametrize("service", SERVICES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, Final
 
@@ -28,6 +29,12 @@ def services(*profiles: str) -> dict[str, dict[str, Any]]:
         for name, each in found.items()
         if set(profiles) & set(each.get("profiles", [])) or not (profiles or each.get("profiles"))
     }
+
+
+def image_of(name: str) -> str:
+    """What a container runs when nobody says otherwise."""
+    written: str = composed()["services"][name]["image"]
+    return re.sub(r"\$\{\w+:-(.+?)\}", r"\1", written)
 
 
 PROFILES: Final = ("observability",)

@@ -13,6 +13,7 @@ from servito_platform.safety.settings import STORES, Uses
 from servito_platform.settings import ServiceSettings
 from servito_table.settings import TableSettings
 from servito_timers.settings import TimersSettings
+from tests.deploy.manifests import ROOT
 
 SETTINGS: Final[dict[str, type[ServiceSettings]]] = {
     "dealer": DealerSettings,
@@ -28,7 +29,11 @@ USES: Final = {
 }
 """As its main says it; tests/deploy/test_settings.py compares them."""
 
-_OURS: Final = ("core", "history", "wire", "platform", "witness", *SETTINGS)
+_OURS: Final = sorted(
+    each.name
+    for each in [*(ROOT / "libs").glob("servito_*"), *(ROOT / "services").glob("servito_*")]
+    if each.name != "servito_protos"
+)
 
 
 def known_variables(service: str) -> set[str]:
@@ -38,6 +43,15 @@ def known_variables(service: str) -> set[str]:
 
 def imported(service: str) -> set[str]:
     """Packages of others that a service imports, itself or through libraries of ours."""
+    return _needed(service)[0]
+
+
+def libraries(service: str) -> set[str]:
+    """Libraries of ours that it imports, and itself, without `servito_`; protocols are in every image."""
+    return _needed(service)[1]
+
+
+def _needed(service: str) -> tuple[set[str], set[str]]:
     graph = _graph()
     start = f"servito_{service}"
     seen = {each for each in graph.modules if each == start or each.startswith(f"{start}.")}
@@ -49,10 +63,12 @@ def imported(service: str) -> set[str]:
             seen |= new
             todo.extend(new)
     others = {each for each in seen if graph.is_module_squashed(each)}
-    return others - set(sys.stdlib_module_names) - {"servito"}
+    ours = {each.split(".")[0] for each in seen - others}
+    return others - set(sys.stdlib_module_names) - {"servito"}, {
+        each.removeprefix("servito_") for each in ours
+    }
 
 
 @cache
 def _graph() -> grimp.ImportGraph:
-    packages = [f"servito_{each}" for each in _OURS]
-    return grimp.build_graph(packages[0], *packages[1:], include_external_packages=True, cache_dir=None)
+    return grimp.build_graph(*_OURS, include_external_packages=True, cache_dir=None)

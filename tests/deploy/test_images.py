@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.deploy.manifests import ROOT, SERVICES, tool
-from tests.deploy.services import imported
+from tests.deploy.services import imported, libraries
 
 PINS = ROOT / "deploy/requirements"
 MODULES = {
@@ -48,6 +48,12 @@ def test_an_image_holds_what_its_service_imports(service: str) -> None:
     """No package too few, which would be an error at its start, and none too many."""
     modules = {MODULES.get(package, package.replace("-", "_")) for package in wanted(service)}
     assert modules - UNSEEN == imported(service) - UNSEEN
+
+
+def test_an_image_holds_our_libraries_that_its_service_imports() -> None:
+    """The list from which the Dockerfile takes them is what the code says, no more and no less."""
+    listed = dict(line.split(": ") for line in _lines(PINS / "services/own.txt"))
+    assert listed == {service: " ".join(sorted(libraries(service))) for service in SERVICES}
 
 
 @pytest.mark.parametrize("service", SERVICES)

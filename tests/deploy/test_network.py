@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 
 from tests.deploy.addresses import ASKED
-from tests.deploy.manifests import OVERLAYS, SERVICES
+from tests.deploy.manifests import OVERLAYS, SERVICES, deployment, variables
 from tests.deploy.policies import Edge, allowed, denied, one_sided
 
-GRPC, METRICS, REDIS, SENTINEL, POSTGRES, DNS = 50051, 9100, 6379, 26379, 5432, 53
+GRPC, METRICS, REDIS, SENTINEL, POSTGRES, OTLP, DNS = 50051, 9100, 6379, 26379, 5432, 4317, 53
 MANAGED = {
     "state": ("10.64.0.0/24", {REDIS}),
     "broker": ("10.64.1.0/24", {REDIS}),
@@ -48,11 +48,17 @@ def test_the_code_has_the_edges_of_the_architecture() -> None:
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_each_edge_of_the_code_is_let_through_and_no_other(overlay: str) -> None:
-    """Besides: names for who asks somebody, metrics for Prometheus, the table for gateways."""
+    """Besides: names for who asks somebody, metrics for Prometheus, the table for gateways, and the collector
+    of traces for who is told of one.
+    """
     expected = {Edge("servito/players=true", "table", GRPC)}
     for service in SERVICES:
         expected.add(Edge("servito/metrics=true", service, METRICS))
-        if ASKED[service]:
+        traced = "SERVITO_TRACES_ENDPOINT" in variables(overlay, deployment(overlay, service))
+        assert traced is (overlay == "own")
+        if traced:
+            expected.add(Edge(service, "servito/traces=true", OTLP))
+        if ASKED[service] or traced:
             expected.add(Edge(service, "kube-system/kube-dns", DNS))
         for asked in ASKED[service] - ({"history"} - OUTSIDE[overlay].keys()):
             server, numbers = OUTSIDE[overlay].get(asked, (asked, {GRPC}))
