@@ -16,7 +16,7 @@ import treys
 
 from servito_core.cards import DECK_SIZE
 from servito_core.rules import preset
-from servito_evaluator.app.judge import judge_for
+from servito_evaluator.app.shelf import judge_for
 from servito_evaluator.app.tables import tables_for
 from tests.bench.measure import Goal, Row, cpu_rate, interleaved
 from tests.bench.peers import numpy_table
@@ -99,7 +99,7 @@ def _tables(context: Context, cards: int) -> Iterator[Row]:
     lowest = lowest_rank_of(cards)
 
     def build_ours() -> object:
-        return tables_for.__wrapped__(RANKING, lowest)
+        return tables_for(RANKING, lowest)
 
     def build_theirs() -> object:
         return numpy_table.build(cards)

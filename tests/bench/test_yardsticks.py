@@ -12,7 +12,7 @@ import treys
 
 from servito_core.deals import FIRST, start_hand
 from servito_core.rules import preset
-from servito_evaluator.app.judge import judge_for
+from servito_evaluator.app.shelf import judge_for
 from tests.bench import evaluation, hands
 from tests.bench.measure import Context, Goal, Row, cpu_rate, interleaved, spread
 from tests.bench.peers import numpy_table, pokerkit_draw

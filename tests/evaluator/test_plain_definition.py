@@ -102,7 +102,7 @@ def test_values_that_say_the_same_in_a_deck_make_the_same_tables(lowest: int) ->
         (RankingRules(), RankingRules(sf_standoff="all_holders")),
     ):
         here, there = tables_for(one, lowest), tables_for(other, lowest)
-        assert (here.shapes, here.entry_by_sum) == (there.shapes, there.entry_by_sum)
-        assert here.one_suit_entry_by_sum == there.one_suit_entry_by_sum
+        assert (here.shapes, here.entries) == (there.shapes, there.entries)
+        assert here.one_suit_entries == there.one_suit_entries
         for name in ("row_by_sum", "strength", "suit_unit", "suit_shift"):
             assert np.array_equal(getattr(here, name), getattr(there, name)), name

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from servito_core.cards import deck_from, parse_cards
 from servito_core.ranking import NotAHandError, winners
 from servito_core.rules import RankingRules
-from servito_evaluator.app.judge import judge_for
+from servito_evaluator.app.shelf import judge_for
 from servito_evaluator.app.winning import winner_set
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import stats
 
 from servito_core.rules import preset
-from servito_evaluator.app.judge import judge_for
+from servito_evaluator.app.shelf import judge_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -1,13 +1,12 @@
 """Reading the tables: what hands are worth, one at a time or many at once.
 
-A `Judge` belongs to one deck and one set of ranking rules. Many hands are an (n, 5) array of uint8 card
-numbers, in any order; one hand is five card numbers. Equal to `servito_core.ranking` for every hand: that
-is tested exhaustively. Who wins among strengths is in `winning`, who may open in `opening`.
+A `Judge` belongs to one deck and one set of ranking rules; `shelf` keeps some. Many hands are an (n, 5) array
+of uint8 card numbers, in any order; one hand is five card numbers. Equal to `servito_core.ranking` for every
+hand: that is tested exhaustively. Who wins among strengths is in `winning`, who may open in `opening`.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,12 +28,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from servito_core.rules import RankingRules
+    from servito_core.rules.ruleset import OpenDraw, Requirement
     from servito_core.values import HandValue
     from servito_evaluator.app.tables import SingleEntry, Tables
 
     Hands = npt.NDArray[np.uint8]
     Rows = npt.NDArray[np.intp]
     Bits = npt.NDArray[np.uint64]
+    Flags = npt.NDArray[np.bool_]
 
 
 class Judge:
@@ -46,6 +47,14 @@ class Judge:
         self.tables = tables_for(rules, lowest)
         self.strength: Callable[[Sequence[int]], int] = _one_at_a_time(self.tables)
         """The strength of five different cards of the deck, unchecked."""
+        self.opens: dict[Requirement, Flags] = {}
+        self.masks: dict[OpenDraw, tuple[int, ...]] = {}
+        """Of `opening`: what it worked out for this judge."""
+
+    @property
+    def rows(self) -> int:
+        """How large its tables are."""
+        return len(self.tables.shapes)
 
     def strengths(self, hands: Hands) -> npt.NDArray[np.uint32]:
         """The strength of each hand; `NotAHandError` if one is not five different cards of the deck."""
@@ -87,12 +96,6 @@ class Judge:
         return HIGHEST_SUIT_ARRAY.take(held.astype(np.intp))
 
 
-@lru_cache(maxsize=64)
-def judge_for(rules: RankingRules, lowest: int) -> Judge:
-    """The judge of that deck and those rules."""
-    return Judge(rules, lowest)
-
-
 def _check(hands: Hands, lowest: int) -> None:
     if hands.ndim != 2 or hands.shape[1] != 5 or hands.dtype != np.uint8:
         raise NotAHandError(f"hands are an (n, 5) array of uint8, not {hands.shape} of {hands.dtype}")
@@ -108,16 +111,17 @@ def _one_at_a_time(tables: Tables) -> Callable[[Sequence[int]], int]:
         hand: Sequence[int],
         pair: tuple[tuple[int, ...], ...] = PAIR_KEYS,
         single: tuple[int, ...] = CARD_KEYS,
-        several: list[SingleEntry] = tables.entry_by_sum,
-        one_suit: dict[int, SingleEntry] = tables.one_suit_entry_by_sum,
+        multiset: list[int] = tables.multiset_by_sum,
+        several: list[SingleEntry] = tables.entries,
+        one_suit: list[SingleEntry] = tables.one_suit_entries,
         mask: int = SUM_MASK,
     ) -> int:
         a, b, c, d, e = hand
         key = pair[a][b] + pair[c][d] + single[e]
         if (a ^ b) & 3 or (a ^ c) & 3 or (a ^ d) & 3 or (a ^ e) & 3:
-            shift, number, added = several[key & mask]
+            shift, number, added = several[multiset[key & mask]]
         else:
-            shift, number, added = one_suit[key & mask]
+            shift, number, added = one_suit[multiset[key & mask]]
         return number + added[key >> shift & 15]
 
     return strength

@@ -12,8 +12,8 @@ import numpy as np
 
 from servito_core.openers import qualifying_cards
 from servito_core.ranking import NotAHandError
-from servito_evaluator.app.judge import judge_for
 from servito_evaluator.app.opening import may_open
+from servito_evaluator.app.shelf import judge_for
 from servito_evaluator.app.winning import winner_set
 
 if TYPE_CHECKING:

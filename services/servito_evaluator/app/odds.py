@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 from servito_core.cards import deck_from
 from servito_core.ranking import NotAHandError, check_holding
 from servito_evaluator.app.draws import draw_counts
-from servito_evaluator.app.judge import judge_for
 from servito_evaluator.app.opening_chances import opening_chances
+from servito_evaluator.app.shelf import judge_for
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -5,7 +5,6 @@ Equal to `servito_core.openers`, which also says which cards qualify.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -40,10 +39,12 @@ def may_open(judge: Judge, hands: Hands, requirement: Requirement, draw: OpenDra
     return flags
 
 
-@lru_cache(maxsize=256)
 def _opens_by_row(judge: Judge, requirement: Requirement) -> Flags:
     """Whether the hands of each row hold the required pair or any category from two pair up."""
-    return np.array([_opens(shape, requirement) for shape in judge.tables.shapes])
+    if (known := judge.opens.get(requirement)) is None:
+        known = np.array([_opens(shape, requirement) for shape in judge.tables.shapes])
+        judge.opens[requirement] = known
+    return known
 
 
 def _opens(shape: Shape, requirement: Requirement) -> bool:
@@ -52,9 +53,14 @@ def _opens(shape: Shape, requirement: Requirement) -> bool:
     return shape.category is Category.ONE_PAIR and shape.ranks[0] >= RANKS.index(requirement[0]) + 2
 
 
-@lru_cache(maxsize=256)
 def _draw_masks(judge: Judge, draw: OpenDraw) -> tuple[int, ...]:
     """Sets of cards of which just four have to be held; five of one would be a made hand."""
+    if (known := judge.masks.get(draw)) is None:
+        known = judge.masks[draw] = _masks_of(judge, draw)
+    return known
+
+
+def _masks_of(judge: Judge, draw: OpenDraw) -> tuple[int, ...]:
     every_rank = frozenset(range(judge.lowest, ACE + 1))
     match draw:
         case "straight_oe":

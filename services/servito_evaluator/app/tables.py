@@ -2,14 +2,15 @@
 
 Row `i` is multiset `i` (see `numbering`) of several suits, row `multisets + i` the same of one suit. The
 tables hold no knowledge of their own: what a shape is worth, only `servito_core.ranking` says. Reading them
-is in `judge`.
+is in `judge`, which ones are kept in `shelf`. What depends on the deck alone is there once for all rules, and
+equal shapes and entries are one object.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -18,9 +19,13 @@ from servito_core.ranking import Shape, shape_of, strength
 from servito_evaluator.app.numbering import SUM_BITS, multisets, sum_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy.typing as npt
 
     from servito_core.rules import RankingRules
+
+T = TypeVar("T")
 
 HIGHEST_SUIT: Final = (0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3)
 """The highest suit among the bits of a set of suits; 0 for none."""
@@ -47,40 +52,67 @@ class Tables:
     suit_shift: npt.NDArray[np.uint64]
     """Where the bits of the tie-breaking suits begin; past the last card where no suit breaks ties."""
     shapes: tuple[Shape, ...]
-    entry_by_sum: list[SingleEntry]
-    one_suit_entry_by_sum: dict[int, SingleEntry]
+    multiset_by_sum: list[int]
+    """As row_by_sum, for one hand at a time."""
+    entries: list[SingleEntry]
+    """Of several suits, by the number of the multiset."""
+    one_suit_entries: list[SingleEntry]
 
 
-@lru_cache(maxsize=64)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Deck:
+    """What no rule changes."""
+
+    ranks: tuple[tuple[int, ...], ...]
+    row_by_sum: npt.NDArray[np.uint16]
+    multiset_by_sum: list[int]
+
+
 def tables_for(rules: RankingRules, lowest: int) -> Tables:
-    """The tables of the deck from rank `lowest` (2..9), built when first asked for (32 cards: 20 ms)."""
-    ranks = multisets(lowest)
-    sums = [sum_of(held) for held in ranks]
-    shapes = tuple(
-        shape_of(held, suited and len(set(held)) == 5, rules, lowest)
-        for suited in (False, True)
-        for held in ranks
-    )
+    """The tables of the deck from rank `lowest` (2..9); 32 cards: 20 ms."""
+    deck = _deck(lowest)
+    ranks, shapes = deck.ranks, _shapes(rules, lowest)
     units = [_suit_unit(shape, rules, lowest) for shape in shapes]
     bare = [strength(shape.value(0), rules, lowest) for shape in shapes]
     shifts = [DECK_SIZE if shape.suit_rank is None else 4 * (shape.suit_rank - 2) for shape in shapes]
     added = {unit: tuple(unit * suit for suit in HIGHEST_SUIT) for unit in set(units)}
-    entries = [
+    entries = _once(
         (SUM_BITS + shift, number, added[unit])
         for number, unit, shift in zip(bare, units, shifts, strict=True)
-    ]
-    row_by_sum = np.zeros(max(sums) + 1, np.uint16)
-    row_by_sum[sums] = np.arange(len(ranks))
+    )
     return Tables(
         lowest=lowest,
-        row_by_sum=row_by_sum,
+        row_by_sum=deck.row_by_sum,
         several_suits=len(ranks),
         strength=np.array(bare, np.uint32),
         suit_unit=np.array(units, np.uint32),
         suit_shift=np.array(shifts, np.uint64),
         shapes=shapes,
-        entry_by_sum=_by_sum(sums, entries[: len(ranks)]),
-        one_suit_entry_by_sum=dict(zip(sums, entries[len(ranks) :], strict=True)),
+        multiset_by_sum=deck.multiset_by_sum,
+        entries=entries[: len(ranks)],
+        one_suit_entries=entries[len(ranks) :],
+    )
+
+
+@lru_cache(maxsize=8)
+def _deck(lowest: int) -> _Deck:
+    ranks = multisets(lowest)
+    sums = [sum_of(held) for held in ranks]
+    row_by_sum = np.zeros(max(sums) + 1, np.uint16)
+    row_by_sum[sums] = np.arange(len(ranks))
+    multiset_by_sum = [0] * (max(sums) + 1)
+    for number, place in enumerate(sums):
+        multiset_by_sum[place] = number
+    return _Deck(ranks, row_by_sum, multiset_by_sum)
+
+
+def _shapes(rules: RankingRules, lowest: int) -> tuple[Shape, ...]:
+    return tuple(
+        _once(
+            shape_of(held, suited and len(set(held)) == 5, rules, lowest)
+            for suited in (False, True)
+            for held in _deck(lowest).ranks
+        )
     )
 
 
@@ -90,9 +122,7 @@ def _suit_unit(shape: Shape, rules: RankingRules, lowest: int) -> int:
     return strength(shape.value(1), rules, lowest) - strength(shape.value(0), rules, lowest)
 
 
-def _by_sum(sums: list[int], entries: list[SingleEntry]) -> list[SingleEntry]:
-    """The entries at the places of their sums; the gaps are never read."""
-    placed = [entries[0]] * (max(sums) + 1)
-    for place, entry in zip(sums, entries, strict=True):
-        placed[place] = entry
-    return placed
+def _once(made: Iterable[T]) -> list[T]:
+    """The same, with one object in place of equal ones."""
+    known: dict[T, T] = {}
+    return [known.setdefault(each, each) for each in made]
