@@ -27,7 +27,9 @@ from tests.chaos.accounts import Accounts
 from tests.chaos.cards import Cards
 from tests.chaos.clocks import library, now_ms
 from tests.chaos.deadlines import OVERDUE_MS, look, stuck
+from tests.chaos.disk import may_mount
 from tests.chaos.faults import KINDS, Kind
+from tests.chaos.faults.servers import FULL_DISK
 from tests.chaos.figures import Figures, Struck
 from tests.chaos.history import Histories
 from tests.chaos.ledger import Ledger
@@ -66,7 +68,8 @@ class Plan:
     @property
     def kinds(self) -> list[Kind]:
         """The kinds that may strike."""
-        return [each for each in KINDS.values() if not self.only or any(o in each.name for o in self.only)]
+        named = (each for each in KINDS.values() if not self.only or any(o in each.name for o in self.only))
+        return [each for each in named if each.name != FULL_DISK or may_mount()]
 
 
 class Run:
@@ -87,6 +90,8 @@ class Run:
         self._players: list[Player] = []
         self._watchers: list[Watcher] = []
         self._notes = [] if askew or plan.short else ["no clock is off: libfaketime is not installed"]
+        if plan.mode is Mode.SINGLE and not may_mount():
+            self._notes.append("no disk is full: this process may not mount one")
         if askew:
             self._notes.append(f"the clock of {askew} is five seconds off")
 

@@ -28,6 +28,7 @@ from servito_local.services import service, target
 from servito_local.supervisor import Supervisor
 from servito_platform.place import Mode
 from tests.chaos.clocks import skewed
+from tests.chaos.disk import Disk, may_mount
 from tests.chaos.link import Link, Way, link_to
 from tests.local.parts import until
 from tests.modes.servers import Cluster, Group
@@ -55,6 +56,8 @@ class World:
         self.ways: dict[str, list[Link]] = {name: [] for name in WAYS}
         self.group: Group | None = None
         self.cluster: Cluster | None = None
+        self.disk: Disk | None = None
+        """Where a single state server keeps its file, if we may mount one."""
         self.frozen: set[str] = set()
         self.state_url = ""
         """For witnesses: past every way."""
@@ -119,6 +122,8 @@ class World:
         for ways in self.ways.values():
             for way in ways:
                 way.become(Way.OPEN)
+        if self.disk is not None:
+            self.disk.free()
         await until(lambda: set(self._supervisor.running) == set(self._supervisor.restarts), _BACK_SECONDS)
         await self.ready_to_fail_over()
 
@@ -136,6 +141,9 @@ class World:
         """Start state and broker; what the services are told of them."""
         match self.mode:
             case Mode.SINGLE:
+                if may_mount():
+                    self.disk = Disk(self._directory / "state")
+                    stack.callback(self.disk.close)
                 state, broker = await self._start_server("state"), await self._start_server("broker")
                 self.state_url, self.broker_url = redis_url(state), redis_url(broker)
                 way = await stack.enter_async_context(link_to(state))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tests.chaos.stage import Stage
     from tests.modes.servers import Server
 
+FULL_DISK = "fill the state server's disk"
 SINGLE = frozenset({Mode.SINGLE})
 SENTINEL = frozenset({Mode.SENTINEL})
 CLUSTER = frozenset({Mode.CLUSTER})
@@ -46,6 +47,15 @@ kind("freeze the state server", modes=SINGLE, short=True)(_frozen("state", 2))
 kind("kill the broker", modes=OWN_BROKER, short=True)(_killed("broker", 1))
 kind("kill the broker twice", modes=OWN_BROKER)(_killed("broker", 2))
 kind("freeze the broker", modes=OWN_BROKER)(_frozen("broker", 5))
+
+
+@kind(FULL_DISK, modes=SINGLE, alone=True)
+async def full_disk(stage: Stage, rng: Random) -> None:
+    """The state server's file cannot be written: it refuses all writes, until there is room again."""
+    assert stage.world.disk is not None
+    await asyncio.to_thread(stage.world.disk.fill)
+    await stage.pause(rng.uniform(1.0, 4.0))
+    await asyncio.to_thread(stage.world.disk.free)
 
 
 async def _lost(stage: Stage, server: Server, how: str) -> None:
