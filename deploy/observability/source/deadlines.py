@@ -120,10 +120,11 @@ BOARD: Final = Board(
                     ("servito_deadline_claims_in_flight", "{{instance}}"),
                 ),
                 lines(
-                    "Members that name no deadline",
-                    "Must be none.",
+                    "Damage",
+                    "Members that name no deadline; deadlines that were lost and put back. Must be none.",
                     Unit.PER_SECOND,
                     (f"sum({rate('servito_deadlines_unreadable_total')})", "unreadable"),
+                    (f"sum({rate('servito_table_deadlines_mended_total')})", "put back"),
                 ),
             ),
         ),

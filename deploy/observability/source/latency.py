@@ -171,6 +171,12 @@ BOARD: Final = Board(
                     ('up{job=~"servito-.*"}', "{{job}} {{instance}}"),
                 ),
                 lines(
+                    "Spans of traces",
+                    "Of those that are recorded; `dropped` and `failed` did not reach the collector.",
+                    Unit.PER_SECOND,
+                    (by("outcome", "servito_traces_spans_total"), "{{outcome}}"),
+                ),
+                lines(
                     "Risks",
                     "That processes were started with; production names those that were accepted.",
                     Unit.NUMBER,

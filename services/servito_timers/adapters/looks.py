@@ -24,8 +24,6 @@ _STORED: Final = {
         "Chips too many or too few, table by table.",
     ),
     "unreadable": ("servito_stored_unreadable", "Tables and partitions of which something cannot be read."),
-    "undrained": ("servito_stored_undrained_entries", "Entries that the archive has not yet."),
-    "undrained_seconds": ("servito_stored_undrained_seconds", "Age of the oldest of them."),
 }
 """Name and meaning, by the field of a Sight."""
 

@@ -93,14 +93,7 @@ def _seen(partition: Partition) -> Sight:
         bought_in=sum(table.bought_in for table in chips),
         difference=sum(abs(table.difference) for table in wrong),
         unreadable=unreadable + unreadable_chips,
-        undrained=partition.undrained,
-        undrained_seconds=_age(partition),
     )
-
-
-def _age(partition: Partition) -> float:
-    """Of the oldest entry that the archive has not yet; 0 where there is none."""
-    return 0.0 if partition.oldest is None else max(0.0, (partition.now - partition.oldest) / 1000)
 
 
 def _states(partition: Partition) -> tuple[list[tuple[StoredHash, store_pb2.StoredTable]], int]:

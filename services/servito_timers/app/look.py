@@ -1,7 +1,7 @@
 """The look: one worker goes through everything that is stored, again and again, and counts.
 
 It finds what no single commit can see: chips that appeared or vanished, tables that stand still, deadlines
-that nobody carries out, streams that grow. It changes nothing. A round goes partition by partition, evenly
+that nobody carries out. It changes nothing. A round goes partition by partition, evenly
 over its time, so that the state server never has to hand out much at once; which worker looks is agreed by a
 claim that runs out by itself. Not here: what is counted (the port `Witness`), and what happens then, which is
 a person's part (alerts on the metrics).
@@ -48,15 +48,10 @@ class Sight:
     """Chips too many or too few, table by table, so that one does not hide another."""
     unreadable: int = 0
     """Tables or partitions of which something cannot be read."""
-    undrained: int = 0
-    """Entries that the archive has not yet."""
-    undrained_seconds: float = 0
-    """Age of the oldest of them."""
 
     def __add__(self, other: Self) -> Self:
-        """Both together; of ages the greater."""
+        """Both together."""
         pairs = {each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)}
-        pairs["undrained_seconds"] = max(self.undrained_seconds, other.undrained_seconds)
         return type(self)(**pairs)
 
     @property
