@@ -12,7 +12,7 @@ import structlog
 
 from servito_platform.grpc_handlers import Behaviour, Context, Method
 from servito_platform.grpc_metrics import code_of
-from servito_platform.log_context import enter
+from servito_platform.log_context import enter, leave
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -28,13 +28,15 @@ class LogLayer:
         one = method.kind in ("unary", "server_stream")
 
         async def told(request: Any, context: Context) -> Any:
-            enter(rpc=rpc, message=request if one else None)
+            entered = enter(rpc=rpc, message=request if one else None)
             try:
                 response = await behaviour(request, context)
+                _log.debug("call_ended", code="OK")
+                return response
             except BaseException as error:
                 _log.debug("call_ended", code=code_of(error, context).name)
                 raise
-            _log.debug("call_ended", code="OK")
-            return response
+            finally:
+                leave(entered)
 
         return told

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import Context, ContextVar
+from contextvars import Context, ContextVar, Token
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from structlog.typing import EventDict, WrappedLogger
 
@@ -37,12 +37,18 @@ class Here:
 
 
 _here: ContextVar[Here | None] = ContextVar("here", default=None)
+Entered: TypeAlias = "Token[Here | None]"
 
 
-def enter(*, rpc: str = "", message: object = None, **ids: str) -> None:
-    """From now on the lines of this task belong to this as well; for a task that does nothing else."""
+def enter(*, rpc: str = "", message: object = None, **ids: str) -> Entered:
+    """From now on the lines of this task belong to this as well, to its end or until `leave`."""
     outer = _here.get()
-    _here.set(Here(outer, rpc, message, ids, None if outer is None else outer.trace))
+    return _here.set(Here(outer, rpc, message, ids, None if outer is None else outer.trace))
+
+
+def leave(entered: Entered) -> None:
+    """The lines of this task belong to what they did before `enter`."""
+    _here.reset(entered)
 
 
 @contextmanager

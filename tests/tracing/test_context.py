@@ -15,6 +15,7 @@ from servito_platform.log_context import (
     current_ids,
     current_trace,
     enter,
+    leave,
     trace_metadata,
 )
 from servito_platform.trace_context import TraceContext
@@ -98,6 +99,15 @@ def test_what_has_not_the_form_of_an_id_is_not_written(name: str, text: str) -> 
     """Callers choose them: none gets a text of his own into our log."""
     with belonging(message=SimpleNamespace(**{name: text})):
         assert json.loads(json.dumps(line())) == {"event": "x"}
+
+
+def test_what_is_left_is_left_whole() -> None:
+    """With all that was entered inside of it: one call's ids are never those of the next."""
+    entered = enter(rpc="servito.table.v1.TableService/Act")
+    enter(hand_id="sala-7")
+    assert line() == {"event": "x", "rpc": "servito.table.v1.TableService/Act", "hand_id": "sala-7"}
+    leave(entered)
+    assert line() == {"event": "x"}
 
 
 async def test_a_task_belongs_to_where_it_comes_from() -> None:
