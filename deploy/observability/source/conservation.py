@@ -102,10 +102,11 @@ BOARD: Final = Board(
             "Cards",
             (
                 lines(
-                    "Alarms of the dealer",
-                    "By kind. Must be none.",
+                    "Alarms",
+                    "Of the dealer, by kind, and of tables whose seal does not open. Must be none.",
                     Unit.PER_SECOND,
-                    (by("alarm", "servito_dealer_alarms_total"), "{{alarm}}"),
+                    (by("alarm", "servito_dealer_alarms_total"), "dealer: {{alarm}}"),
+                    (by("why", "servito_table_seals_broken_total"), "table: {{why}}"),
                 ),
                 lines(
                     "Refusals of the dealer",

@@ -30,7 +30,15 @@ BOARD: Final = Board(
         Row(
             "Drain",
             (
-                lines("Waiting", "Entries that the archive has not yet.", Unit.NUMBER, (_ENTRIES, "entries")),
+                lines(
+                    "Waiting",
+                    "In all, and in the partition with most commits, whose tables begin no hand at 100,000.",
+                    Unit.NUMBER,
+                    (_ENTRIES, "entries"),
+                    ("max(servito_table_audit_entries)", "commits"),
+                    ("max(servito_table_audit_entries_most)", "commits of one partition"),
+                    bad=50_000,
+                ),
                 lines("The oldest", "Its age.", Unit.SECONDS, (_OLDEST, "age"), bad=300),
                 lines(
                     "Taken",
