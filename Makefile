@@ -156,7 +156,7 @@ COMPILE_FILE := build/pins/bin/uv pip compile --quiet $(UPGRADE) --universal --p
 
 # What is built and run in containers. BASE_DIGEST=@sha256:... pins the base; REGISTRY=registry.example/ goes in front;
 # BUILD_ARGS are more options of `docker build`.
-.PHONY: lint-images images sbom manifests up down test-containers
+.PHONY: lint-images images sbom dashboards manifests up down test-containers
 IMAGES  := dealer evaluator table timers
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 REVISION = $(shell git describe --always --abbrev=40 --dirty --exclude '*' 2>/dev/null || echo unknown)
@@ -178,6 +178,9 @@ sbom: setup ## bills of materials of the images, from their pins (CycloneDX): bu
 	@mkdir -p build/sbom
 	$(call step,listing what each image holds,for service in $(IMAGES); do \
 	  $(BIN)/python deploy/tools/sbom $$service $(VERSION) $(BIN)/python >build/sbom/$$service.cdx.json || exit 1; done)
+
+dashboards: setup ## make Grafana's dashboards anew, after a change of deploy/observability/source
+	$(call step,writing deploy/observability/dashboards,$(BIN)/python -m deploy.observability.source)
 
 manifests: setup ## renew what deploy/k8s takes from deploy/observability, after a change there
 	$(call step,writing the rules for the operator of Prometheus,$(BIN)/python deploy/tools/prometheus-rules >build/rules.yaml && \
