@@ -18,8 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-LEFT_OUT: Final = re.compile(r"(.*/)?(DECISIONS|RULES)\.md")
-"""Written for who changes the code; they hold no command that anybody types."""
+LEFT_OUT: Final = re.compile(r"(.*/)?(DECISIONS|RULES)\.md|tests/cases/README\.md")
+"""Written for who changes the code, and the form of the case files; they hold no command that anybody types.
+"""
 _MARK: Final = re.compile(r"<!-- (run|not run)(?:: (.+))? -->")
 _FENCE: Final = re.compile(r"```(\S*)")
 _ITEM: Final = re.compile(r"\s*([-*]|\d+\.)\s")
@@ -66,7 +67,7 @@ def blocks(file: str, text: str | None = None) -> list[Block]:
             code = "\n".join(lines[number + 1 : end]) + "\n"
             said = (mark[1], mark[2] or "") if mark else ("", "")
             found.append(Block(file, number + 1, fence[1], code, *said))
-            number = end + 1
+            number, in_list = end + 1, in_list and line.startswith(" ")
             continue
         item = bool(_ITEM.match(line))
         in_list = item or (in_list and (not line or line.startswith(" ")))

@@ -23,10 +23,10 @@ from tests.docs.blocks import Block
 from tests.docs.settings import COMMAND, KINDS
 
 _TOOLS: Final = """
-alias awk base64 cat cd chmod cmp command cp curl cut date diff docker docker-compose echo env exit export
-false git grep gunzip gzip head jq kill kubectl kustomize ls mkdir mktemp mv openssl pg_dump pg_restore printf
-promtool psql python python3 read redis-cli rm sed set sha256sum sleep sort sqlite3 systemctl tail tar tee
-test touch true umask unset valkey-cli wait wc xargs [ [[
+[ [[ alias awk base64 cat cd chmod cmp command cp curl cut date diff docker docker-compose echo env exit
+export false for git grep gunzip gzip head jq kill kubectl kustomize locust ls mkdir mktemp mv openssl
+pg_dump pg_restore pip printf promtool psql python python3 read redis-cli rm sed set sha256sum sleep sort
+sqlite3 systemctl tail tar tee test touch true umask unset valkey-cli wait wc xargs
 """
 TOOLS: Final = frozenset(_TOOLS.split())
 """Programs that are no part of Servito, and words of the shell."""
@@ -57,18 +57,28 @@ def defects(block: Block) -> Iterator[str]:
 
 def commands(code: str) -> Iterator[list[str]]:
     """The simple commands of a script, as words; enough for what stands in documents."""
-    lexer = shlex.shlex(code.replace("\\\n", " "), posix=True, punctuation_chars="|&;()\n")
-    lexer.whitespace = " \t"
+    rest = ""
+    for line in code.replace("\\\n", " ").split("\n"):
+        try:
+            found = _words(rest + line)
+        except ValueError:  # a quotation that goes on in the next line
+            rest += line + "\n"
+            continue
+        rest = ""
+        yield from found
+
+
+def _words(line: str) -> list[list[str]]:
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;()")
     lexer.whitespace_split = True
     lexer.commenters = "#"
-    words: list[str] = []
-    for word in [*lexer, ";"]:
-        if word and set(word) <= set("|&;()\n"):
-            if words:
-                yield words
-            words = []
-        elif words or not (word in INSIDE or re.fullmatch(r"[A-Za-z_]+=.*", word, re.DOTALL)):
-            words.append(word)
+    found: list[list[str]] = [[]]
+    for word in lexer:
+        if word and set(word) <= set("|&;()"):
+            found.append([])
+        elif found[-1] or not (word in INSIDE or re.fullmatch(r"[A-Za-z_]+=.*", word, re.DOTALL)):
+            found[-1].append(word)
+    return [words for words in found if words]
 
 
 def _wrong(words: list[str]) -> Iterator[str]:
