@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from servito_cli import main_hands, main_operate, main_tables, main_tokens
+from servito_cli import main_audit, main_hands, main_operate, main_tables, main_tokens
 from servito_cli.rules import rules
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(main_audit.audit, name="audit")
 app.add_typer(main_hands.hand, name="hand")
 app.add_typer(rules, name="rules")
 app.add_typer(main_tokens.token, name="token")

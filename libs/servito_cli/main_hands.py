@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from servito_cli.main_audit import AuditorKey, History
 from servito_cli.main_tables import Lang, Target
 
 hand = typer.Typer(help="Recent hands of a table, and hands written as scripts.", no_args_is_help=True)
@@ -65,6 +66,35 @@ def hand_export(
     from servito_cli.texts import Language
 
     raise typer.Exit(run_export(hand_id, player, file, target, Language(lang)))
+
+
+@hand.command("replay")
+def hand_replay(
+    hand_id: Annotated[str, typer.Argument(metavar="HAND", help="Its id: TABLE-NUMBER.")],
+    player: Player = None,
+    auditor_key: AuditorKey = None,
+    history: History = None,
+    lines: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Read what `servito audit export` wrote instead of the archive."),
+    ] = None,
+    dealer: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Compare with what `python -m servito_dealer.audit HAND` wrote of it."
+        ),
+    ] = None,
+    lang: Lang = "en",
+) -> None:
+    """Fold an archived hand again by the rules, and name the first state that is not as it was noted.
+
+    Exits with 1 at a difference.
+    """
+    from servito_cli.history.replay import Asked, run_replay
+    from servito_cli.texts import Language
+
+    asked = Asked(hand_id, player, history, auditor_key, lines, dealer)
+    raise typer.Exit(run_replay(asked, Language(lang)))
 
 
 def verify(

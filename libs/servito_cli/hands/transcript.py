@@ -6,7 +6,7 @@ how it ended is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from servito_cli.story.telling import Teller
@@ -40,11 +40,16 @@ def transcript(hand: HandRecord, texts: Texts, card_text: CardText) -> list[str]
     if not hand.complete:
         lines.append(words.cut)
     own = {hand.own_seat: own_cards(hand)} if hand.HasField("own_seat") else {}
+    lines += told(hand, texts, card_text, own)
+    return lines if hand.finished else [*lines, words.runs_still]
+
+
+def told(hand: HandRecord, texts: Texts, card_text: CardText, own: Mapping[int, OwnCards]) -> Iterator[str]:
+    """Its events, a line or none for each; `own`: the cards of seats that may be told."""
     teller = Teller(Following(view=_table(hand)), texts.story, card_text, own)
     for ms, event in _events(hand):
         if hand.complete or isinstance(event, _ENDINGS):
-            lines += [f"{ms / 1000:7.1f}  {line}" for line in teller.lines(event)]
-    return lines if hand.finished else [*lines, words.runs_still]
+            yield from (f"{ms / 1000:7.1f}  {line}" for line in teller.lines(event))
 
 
 def own_cards(hand: HandRecord) -> OwnCards:

@@ -11,6 +11,7 @@ from servito_cli.texts.form.doctor import DoctorTexts
 from servito_cli.texts.form.hand import HandTexts
 from servito_cli.texts.form.play import PlayTexts
 from servito_cli.texts.form.proof import ProofTexts
+from servito_cli.texts.form.replay import ReplayTexts
 from servito_cli.texts.form.story import StoryTexts
 from servito_cli.texts.form.table import TableTexts
 
@@ -25,3 +26,4 @@ class Texts:
     hand: HandTexts
     doctor: DoctorTexts
     proof: ProofTexts
+    replay: ReplayTexts
