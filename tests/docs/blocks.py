@@ -6,14 +6,18 @@ The line above a fence says what becomes of the block:
     <!-- run: tests/system/test_x.py -->   that test executes it
     <!-- not run: why -->                  it cannot be; what can be is still checked (`checks.py`)
 
-A block without such a line fails, and so does an indented one, because nobody could say anything about it.
+A block without such a line fails, and so does an indented one, because nobody could say anything about it;
+but a folder's README may say for all pages of the folder why its indented blocks are not run:
+
+    <!-- indented: why -->
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
-from dataclasses import dataclass
+import textwrap
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -22,7 +26,10 @@ LEFT_OUT: Final = re.compile(r"(.*/)?(DECISIONS|RULES)\.md|tests/cases/README\.m
 """Written for who changes the code, and the form of the case files; they hold no command that anybody types.
 """
 _MARK: Final = re.compile(r"<!-- (run|not run)(?:: (.+))? -->")
+_INDENTED: Final = re.compile(r"^<!-- indented: (.+) -->$", re.MULTILINE)
 _FENCE: Final = re.compile(r"```(\S*)")
+_IN_LIST: Final = 7
+"""Blanks in front of a block that belongs to an item of a list."""
 _ITEM: Final = re.compile(r"\s*([-*]|\d+\.)\s")
 
 
@@ -71,10 +78,27 @@ def blocks(file: str, text: str | None = None) -> list[Block]:
             continue
         item = bool(_ITEM.match(line))
         in_list = item or (in_list and (not line or line.startswith(" ")))
-        if line.startswith("    ") and number and not lines[number - 1].strip() and not in_list:
-            found.append(Block(file, number + 1, "indented", line + "\n"))
+        indent = " " * (_IN_LIST if in_list and not item else 4)
+        if line.startswith(indent) and number and not lines[number - 1].strip():
+            end = number
+            while end < len(lines) and lines[end].startswith(indent):
+                end += 1
+            code = textwrap.dedent("\n".join(lines[number:end])) + "\n"
+            why = indented(Path(file).parent)
+            block = Block(file, number + 1, "indented", code)
+            found.append(replace(block, language="bash", mark="not run", told=why) if why else block)
+            number = end
+            continue
         number += 1
     return found
+
+
+@cache
+def indented(folder: Path) -> str:
+    """Why the indented blocks of a folder's pages are not run; "" where nobody says so."""
+    readme = folder / "README.md"
+    said = _INDENTED.search(readme.read_text(encoding="utf-8")) if readme.exists() else None
+    return said[1] if said else ""
 
 
 @cache
