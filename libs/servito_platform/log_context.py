@@ -40,7 +40,7 @@ _here: ContextVar[Here | None] = ContextVar("here", default=None)
 Entered: TypeAlias = "Token[Here | None]"
 
 
-def enter(*, rpc: str = "", message: object = None, **ids: str) -> Entered:
+def enter(rpc: str = "", message: object = None, **ids: str) -> Entered:
     """From now on the lines of this task belong to this as well, to its end or until `leave`."""
     outer = _here.get()
     return _here.set(Here(outer, rpc, message, ids, None if outer is None else outer.trace))

@@ -64,7 +64,7 @@ Address = Annotated[str, AfterValidator(_address)]
 """HOST:PORT to listen on; port 0 asks for a free one."""
 
 
-class ServiceSettings(SecuritySettings, TraceSettings):
+class ServiceSettings(TraceSettings, SecuritySettings):
     """What every service is told. Times are seconds. What is about trust is in SecuritySettings, what is
     about traces in TraceSettings.
     """

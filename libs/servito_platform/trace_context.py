@@ -8,6 +8,7 @@ not passed on: they are others' data without a bound.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -31,6 +32,9 @@ class TraceContext:
     def traceparent(self) -> str:
         """As it travels."""
         return f"00-{self.trace_id:032x}-{self.span_id:016x}-{self.sampled:02x}"
+
+    def about(self, ids: Mapping[str, str]) -> None:
+        """Told of which table and hand what is done here turns out to be; a span under way says so."""
 
     @classmethod
     def read(cls, text: str) -> Self | None:

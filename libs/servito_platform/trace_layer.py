@@ -18,7 +18,6 @@ from servito_platform.caller import caller_role
 from servito_platform.grpc_handlers import Behaviour, Context, Method
 from servito_platform.grpc_metrics import code_of
 from servito_platform.identity import Role
-from servito_platform.log_context import current_ids
 from servito_platform.trace_context import METADATA, TraceContext
 from servito_platform.tracing import Attribute, Attributes, Span, Tracing
 
@@ -81,8 +80,6 @@ class TraceLayer:
                     if code in _OURS:
                         span.failed(code.name)
                     raise
-                finally:
-                    note_ids(span)
 
         return traced
 
@@ -90,15 +87,6 @@ class TraceLayer:
 def span_name(service: str, method: str) -> str:
     """`TableService/Act`."""
     return f"{service.rpartition('.')[2]}/{method}"
-
-
-def note_ids(span: Span) -> None:
-    """Which table and hand it is about, as far as that is known by now."""
-    if span.recorded is not None:
-        ids = current_ids()
-        for name, attribute in (("table_id", Attribute.TABLE), ("hand_id", Attribute.HAND)):
-            if name in ids:
-                span.note(attribute, ids[name])
 
 
 def _traceparent(context: Context) -> str:

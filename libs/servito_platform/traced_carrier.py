@@ -15,8 +15,8 @@ from opentelemetry.trace import SpanKind
 
 from servito_platform.carrier import Carrier, Response
 from servito_platform.errors import RpcError
-from servito_platform.log_context import current_trace
-from servito_platform.trace_layer import note_ids, span_name
+from servito_platform.log_context import current_ids, current_trace
+from servito_platform.trace_layer import span_name
 from servito_platform.tracing import Attribute
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class TracedCarrier(Carrier):
             if trace is None or not trace.sampled:
                 return await ask(request)
             with self._tracing.span(name, SpanKind.CLIENT, about) as span:
-                note_ids(span)
+                span.about(current_ids())
                 try:
                     return await ask(request)
                 except RpcError as error:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from opentelemetry import trace as api
 from opentelemetry.context import Context
@@ -69,6 +69,7 @@ class Attribute(StrEnum):
     """The name of a class, never its text."""
 
 
+_OF_IDS: Final = (("table_id", Attribute.TABLE), ("hand_id", Attribute.HAND))
 Attributes = Mapping[Attribute, Value]
 
 
@@ -82,6 +83,12 @@ class Span(TraceContext):
         """Say something of it."""
         if self.recorded is not None:
             self.recorded.set_attribute(attribute.value, value)
+
+    def about(self, ids: Mapping[str, str]) -> None:
+        """Say of which table and hand it is."""
+        for name, attribute in _OF_IDS:
+            if self.recorded is not None and name in ids:
+                self.recorded.set_attribute(attribute.value, ids[name])
 
     def failed(self, error: str) -> None:
         """It did not do what it was to do; `error` is the name of a class or a code."""

@@ -5,6 +5,8 @@ processes log under its id: over real processes, to a real receiver.
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -19,6 +21,7 @@ from servito_client.bots.report import Report
 from servito_client.bots.strategies import uniform
 from servito_client.messages import SeatActed
 from servito_platform.tracing import Attribute
+from tests.docs.blocks import blocks
 from tests.taint.detector import in_logs
 from tests.tracing.collector import Seen, Tree, tree
 from tests.tracing.house import House, house
@@ -270,3 +273,23 @@ def test_a_span_says_which_process_made_it(played: Played) -> None:
         assert resource["service.version"] not in ("", "unknown")
         pid = played.running.processes[service.removeprefix("servito-")].pid
         assert str(resource["service.instance.id"]).endswith(f"-{pid}")
+
+
+def test_the_guides_program_traces_itself(played: Played) -> None:
+    """As it stands in docs/operations/traces.md, but for addresses: what it asks is under its own span."""
+    [block] = [each for each in blocks("docs/operations/traces.md") if each.language == "python"]
+    assert block.told == "tests/tracing/test_one_act.py"
+    running = played.running
+    code = block.code.replace("127.0.0.1:4317", running.collected.address)
+    code = code.replace("127.0.0.1:50053", running.table)
+    command = [sys.executable, "-c", code]
+    asked = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert {played.table_id, played.silent} <= set(asked.stdout.split())
+    spans = running.collected.waited_for(lambda spans: sum(map(_lists, spans)) == 2)
+    client, server = sorted(filter(_lists, spans), key=lambda span: span.began)
+    assert (client.kind, server.kind) == ("CLIENT", "SERVER")
+    assert (server.trace, server.parent) == (client.trace, client.id)
+
+
+def _lists(span: Seen) -> bool:
+    return span.name == "TableService/ListTables"

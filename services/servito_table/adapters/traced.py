@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from opentelemetry.trace import SpanKind
 
-from servito_platform.log_context import current_trace
-from servito_platform.trace_layer import note_ids
+from servito_platform.log_context import current_ids, current_trace
 from servito_platform.tracing import Attribute, Tracing, Value
 from servito_table.app.plan import kind_of
 from servito_table.app.play import Play
@@ -59,7 +58,7 @@ class TracedPlay(Play):
                 span.note(Attribute.OUTCOME, "not_due")
                 raise
             finally:
-                note_ids(span)
+                span.about(current_ids())
 
 
 class TracedAnnouncer:
@@ -79,5 +78,5 @@ class TracedAnnouncer:
             return
         about = {Attribute.VERSION: known.version, Attribute.EVENTS: len(events)}
         with self._tracing.span("table announce", SpanKind.INTERNAL, about) as span:
-            note_ids(span)
+            span.about(current_ids())
             self._announcer.committed(known, events)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from servito_platform.log_context import current_trace
-from servito_platform.trace_layer import Entrance, note_ids, span_name
+from servito_platform.log_context import current_ids, current_trace
+from servito_platform.trace_layer import Entrance, span_name
 from servito_platform.tracing import Attribute
 from servito_table.rpc.methods import SERVICE
 from servito_table.rpc.streams import StreamServicer
@@ -28,5 +28,5 @@ class TracedStreams(StreamServicer):
     async def _answered(self, request: pb.PlayRequest | None, stream: Stream, player: str) -> bytes:
         traceparent = "" if request is None else request.traceparent
         with self._entrance.span(_NAME, _ABOUT, traceparent, within=current_trace()) as span:
-            note_ids(span)
+            span.about(current_ids())
             return await super()._answered(request, stream, player)
