@@ -43,7 +43,7 @@ Entered: TypeAlias = "Token[Here | None]"
 def enter(rpc: str = "", message: object = None, **ids: str) -> Entered:
     """From now on the lines of this task belong to this as well, to its end or until `leave`."""
     outer = _here.get()
-    return _here.set(Here(outer, rpc, message, ids, None if outer is None else outer.trace))
+    return _here.set(Here(outer, rpc, message, ids or None, None if outer is None else outer.trace))
 
 
 def leave(entered: Entered) -> None:
@@ -92,7 +92,7 @@ def apart() -> Context:
     """A context that knows nothing of the call that it comes from, but for what its lines belong to."""
     context, here = Context(), _here.get()
     if here is not None:
-        context.run(_here.set, Here(None, "", None, current_ids(), here.trace))
+        context.run(_here.set, here)
     return context
 
 

@@ -16,7 +16,7 @@ import structlog
 
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.refusal_pb2 import RefusalReason
-from servito_platform.log_context import belonging, enter
+from servito_platform.log_context import enter, leave
 from servito_table.app.ports import Place
 from servito_table.app.refusals import Stopping
 from servito_table.rpc.reading import act_of, malformed, readable, table_id_of
@@ -45,6 +45,8 @@ class StreamServicer:
         self._refusals = refusals
         self._joining: set[asyncio.Timeout] = set()
         self._stopping = False
+        self._log = _log.bind()
+        """As `_log`, which looks for its configuration with every line, the unwritten ones too."""
 
     async def farewell(self) -> None:
         """Wait no longer for streams that do not say what they are for."""
@@ -112,9 +114,11 @@ class StreamServicer:
                 if stream.ending:
                     break  # what is not answered here is sent again elsewhere
                 stream.expect_answer()
-                act = None if request is None else request.act
-                with belonging(message=act, table_id=stream.table_id):
+                entered = enter("", None if request is None else request.act, table_id=stream.table_id)
+                try:
                     answer = await self._answered(request, stream, player)
+                finally:
+                    leave(entered)
                 await stream.answer(answer)
         except Exception:  # noqa: BLE001 - it broke; without a reader it is of no use to the player
             _log.exception("play_reader_failed")
@@ -132,8 +136,8 @@ class StreamServicer:
                 raise malformed(f"table_id must be left out or be that of join, {stream.table_id}")
             done = await self._play.run(stream.table_id, *act_of(asked.act, player))
             answer.accepted.version = done.version
-            _log.debug("act_accepted")
+            self._log.debug("act_accepted")
         except Exception as error:  # noqa: BLE001 - every act is answered; faults are logged there
             answer.refused.CopyFrom(self._refusals.as_message(error))
-            _log.debug("act_refused", reason=RefusalReason.Name(answer.refused.reason))
+            self._log.debug("act_refused", reason=RefusalReason.Name(answer.refused.reason))
         return pb.PlayResponse(answers=[answer]).SerializeToString()
