@@ -66,9 +66,10 @@ async def test_a_forged_entry_of_the_journal_is_found(where: Whereabouts, state:
     """Chips that nobody has: the table, both sums and the difference."""
     forged = store_pb2.JournalEntry(table_id=slow, player="thief", amount=7)
     journal = KEYS.journal(KEYS.partition(slow))
-    entry = state.xadd(journal, {"j": forged.SerializeToString()})
+    state.xadd(journal, {"j": forged.SerializeToString()})
     [found] = findings(looked(where))
-    state.xdel(journal, entry)
+    forged.amount = -7  # the archive may have taken the entry by now, so deleting it would not undo it
+    state.xadd(journal, {"j": forged.SerializeToString()})
     assert (found.kind, found.severity) == (Kind.CHIPS_WRONG, Severity.ERROR)
     assert found.facts == {"table": slow, "in_play": 400, "bought_in": 407, "difference": -7}
     assert findings(looked(where)) == []
