@@ -70,7 +70,7 @@ test-modes: setup ## run the tests of the state under Sentinel, on a Cluster, on
 	$(call step,testing failovers,FAILOVERS=all $(BIN)/python -m pytest tests/modes $(ARGS))
 	$(call step,testing failovers of Redis,STATE_SERVER=redis FAILOVERS=all $(BIN)/python -m pytest tests/modes $(ARGS))
 
-test-containers: setup ## build the images, play through them and through Compose, kill and restart (minutes; takes a container engine)
+test-containers: setup images ## build the images, play through them and through Compose, kill and restart (minutes; takes a container engine)
 	$(call step,testing in containers,$(BIN)/python -m pytest tests/containers -o log_cli=true -o log_cli_level=INFO $(ARGS))
 
 # Two at a time: these tests wait more than they work.
@@ -163,6 +163,8 @@ REVISION = $(shell git describe --always --abbrev=40 --dirty --exclude '*' 2>/de
 COMPOSE ?= $(shell command -v docker-compose || echo docker compose)
 IN_COMPOSE := SERVITO_VERSION=$(VERSION) $(COMPOSE) --project-name servito --file deploy/compose/docker-compose.yml
 
+SECRETS := deploy/compose/secrets.env deploy/compose/history.env
+
 images: ## build an image of each service with the Docker engine that runs here
 	$(foreach service,$(IMAGES),$(call build,$(service)))
 
@@ -186,15 +188,18 @@ manifests: setup ## renew what deploy/k8s takes from deploy/observability, after
 	$(call step,writing the rules for the operator of Prometheus,$(BIN)/python deploy/tools/prometheus-rules >build/rules.yaml && \
 	  mv build/rules.yaml deploy/k8s/components/observability/rules.yaml)
 
-up: images deploy/compose/secrets.env ## the whole system in containers, ports 6379, 50053, 50054 (PROFILE=observability: Grafana on 3000)
+up: images $(SECRETS) ## the whole system in containers, ports 6379, 50053, 50054 (PROFILE=observability: Grafana on 3000)
 	$(call step,starting,$(IN_COMPOSE) $(if $(PROFILE),--profile $(PROFILE)) up --detach && \
 	  deploy/tools/await-healthy servito)
 
-down: ## end it; what it keeps stays for the next time (ARGS=--volumes: throw it away)
-	$(call step,ending,touch deploy/compose/secrets.env && $(IN_COMPOSE) --profile observability down $(ARGS))
+down: $(SECRETS) ## end it; what it keeps stays for the next time (ARGS=--volumes: throw it away)
+	$(call step,ending,$(IN_COMPOSE) --profile observability down $(ARGS))
 
 deploy/compose/secrets.env:
 	@umask 077 && $(PYTHON) deploy/tools/dev-secrets >$@
+
+deploy/compose/history.env:
+	@umask 077 && $(PYTHON) deploy/tools/dev-secrets history >$@
 
 clean: ## remove .venv, stubs and everything else that can be made again
 	rm -rf $(VENV) build dist $(STUBS)/servito $(STUBS)/.generated .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -13,6 +13,7 @@ import docker
 import pytest
 from docker.errors import DockerException, ImageNotFound
 
+from tests.deploy.compose import image_of
 from tests.deploy.manifests import ROOT, SERVICES
 
 VERSION: Final = re.findall(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)[0]
@@ -21,6 +22,7 @@ STATE_IMAGE: Final = "valkey/valkey:9"
 BASE_IMAGE: Final = "python:3.11-slim-bookworm"
 TLS_IMAGE: Final = "redis:7-bookworm"
 """A server that speaks TLS wherever it comes from: a Valkey that was built without would not do."""
+ARCHIVE_IMAGE: Final = image_of("history")
 
 
 def connect() -> docker.DockerClient:

@@ -15,6 +15,7 @@ from typing import Final
 import grpc
 import trustme
 
+from servito_platform.audit_seal import new_auditor_key
 from tests.deploy.manifests import SERVICES, container, deployment, pod, variables
 from tests.platform.signing import Issuer, jwks
 from tests.system.playing import Shown
@@ -56,6 +57,9 @@ class Site:
         for name in ("state", "broker"):
             self._put(f"servito-{name}", "url", _server(name))
         self._put("servito-seal-keys", "keys", f"k1:{_key()}")
+        self._put("servito-table-keys", "seal", f"k1:{_key()}")
+        self._put("servito-table-keys", "auditor", f"a1:{base64.b64encode(new_auditor_key()[1]).decode()}")
+        self._put("servito-history", "url", f"postgresql://servito:{PASSWORD}@history:5432/servito")
 
     def _put(self, secret: str, key: str, value: str) -> None:
         folder = self.directory / secret
@@ -94,6 +98,10 @@ class Site:
         role = {"role": "operator"} if name == "casa" else {}
         ca = grpc.ssl_channel_credentials((self.of_server("state") / "ca.crt").read_bytes())
         return {"token": self.login.token(name, 3600, **role), "credentials": ca}
+
+    def archive_url(self, port: int) -> str:
+        """The archive as this machine finds it."""
+        return f"postgresql://servito:{PASSWORD}@127.0.0.1:{port}/servito"
 
     def state_url(self, port: int) -> str:
         """The state server as this machine finds it."""

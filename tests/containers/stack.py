@@ -55,6 +55,7 @@ class Stack:
     def compose(self, *arguments: str, everything: bool = False) -> None:
         """Run docker-compose; `everything`: also on what profiles add."""
         make("deploy/compose/secrets.env")
+        make("deploy/compose/history.env")
         published = zip(_PUBLISHED, map(str, self.ports), strict=True)
         environment = {**os.environ, "SERVITO_VERSION": VERSION, **dict(published)}
         profiles = [part for profile in PROFILES for part in ("--profile", profile)] if everything else []

@@ -13,6 +13,8 @@ from tests.containers.engine import BASE_IMAGE, IMAGES, VERSION, said_by
 from tests.deploy.manifests import SERVICES
 from tests.deploy.services import libraries
 
+pytestmark = pytest.mark.timeout(600)  # the images may have to be built first
+
 MEGABYTES = {"dealer": 90, "evaluator": 150, "table": 90, "timers": 110}
 """At most, beside the base."""
 OTHERS = ("grpc_tools", "pip", "cyclonedx", "pytest")

@@ -18,8 +18,9 @@ from testcontainers.core.wait_strategies import LogMessageWaitStrategy
 from servito_client.client import Servito
 from servito_client.errors import Refusal, Unanswered
 from servito_client.retries import RetryPolicy
+from servito_history.reading import open_history
 from servito_local.chips import read_chips
-from tests.containers.engine import IMAGES, TLS_IMAGE, obtain
+from tests.containers.engine import ARCHIVE_IMAGE, IMAGES, TLS_IMAGE, obtain
 from tests.containers.production import PASSWORD, Site
 from tests.deploy.manifests import SERVICES
 from tests.local.parts import until
@@ -39,12 +40,14 @@ class Started:
     site: Site
     table: str
     state_url: str
+    archive_url: str
 
 
 @pytest.fixture(scope="module")
 def started(images: docker.DockerClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
-    """Everything once: the state with a replica, the broker, and each service, in a network of its own."""
+    """Everything once, in a network of its own: the state and its replica, broker, archive, each service."""
     obtain(images, TLS_IMAGE)
+    obtain(images, ARCHIVE_IMAGE)
     site = Site(tmp_path_factory.mktemp("site"))
     with ExitStack() as stack:
         network = stack.enter_context(Network())
@@ -64,13 +67,14 @@ def started(images: docker.DockerClient, tmp_path_factory: pytest.TempPathFactor
             6379,
         )
         start("broker", _server(site, "broker", "--appendonly", "no"), READY, 6379)
+        archive = start("history", _archive(), "database system is ready to accept connections", 5432)
         tables = [
             start(f"servito-{name}", _service(site, name), '"event": "ready"', 50051)
             for name in SERVICES
             if name != "timers"
         ]
         start("servito-timers", _service(site, "timers"), '"event": "ready"', 50060)
-        yield Started(site, f"127.0.0.1:{tables[-1]}", site.state_url(port))
+        yield Started(site, f"127.0.0.1:{tables[-1]}", site.state_url(port), site.archive_url(archive))
 
 
 READY = "Ready to accept connections"
@@ -94,6 +98,13 @@ def _server(site: Site, name: str, *options: str) -> DockerContainer:
     return container.with_volume_mapping(str(site.of_server(name)), where, "ro")
 
 
+def _archive() -> DockerContainer:
+    container = DockerContainer(ARCHIVE_IMAGE)
+    for name, value in {"USER": "servito", "DB": "servito", "PASSWORD": PASSWORD}.items():
+        container.with_env(f"POSTGRES_{name}", value)
+    return container
+
+
 def _service(site: Site, name: str) -> DockerContainer:
     container = DockerContainer(IMAGES[name]).with_kwargs(read_only=True, cap_drop=["ALL"])
     for variable, value in site.environment(name).items():
@@ -112,6 +123,12 @@ async def test_bots_play_in_production_mode(started: Started) -> None:
     chips = await asyncio.to_thread(read_chips, started.state_url)
     assert chips.wrong == ()
     assert chips.in_play == 0
+    await until(lambda: set(played.tables) <= _archived(started.archive_url), 60)
+
+
+def _archived(url: str) -> set[str]:
+    with open_history(url) as history:
+        return {each.table_id for each in history.tables()}
 
 
 async def test_turns_end_by_the_clock(started: Started) -> None:

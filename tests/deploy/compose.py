@@ -11,7 +11,7 @@ import yaml
 from tests.deploy.manifests import ROOT
 
 FOLDER: Final = ROOT / "deploy/compose"
-_MADE: Final = "secrets.env"
+_MADE: Final = ("secrets.env", "history.env")
 
 
 @cache
@@ -42,11 +42,11 @@ PROFILES: Final = ("observability",)
 
 
 def environment(name: str) -> dict[str, str]:
-    """What a container is told, by files and beside them; without secrets.env, which each machine makes."""
+    """What a container is told, by files and beside them; without files that each machine makes."""
     told: dict[str, str] = {}
     files = composed()["services"][name].get("env_file", [])
     for file in [files] if isinstance(files, str) else files:
-        if file != _MADE:
+        if file not in _MADE:
             lines = (FOLDER / file).read_text().splitlines()
             told |= dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
     beside: dict[str, str] = composed()["services"][name].get("environment", {})

@@ -8,6 +8,7 @@ import tomllib
 
 import pytest
 
+from servito_history.address import read_history_url
 from servito_platform.place import Mode, read_place
 from servito_platform.safety.settings import is_example
 from servito_platform.seal_keys import parse_seal_keys
@@ -17,6 +18,8 @@ from tests.deploy.manifests import ROOT, SERVICES
 
 MARGIN_SECONDS = 5
 SERVERS = ("state", "broker")
+OTHERS = (*SERVERS, "history")
+"""Containers of others' images."""
 
 
 def kind(name: str) -> str:
@@ -25,9 +28,9 @@ def kind(name: str) -> str:
 
 
 def test_it_is_the_whole_system() -> None:
-    """State server, broker, dealer, evaluator, two tables, two timers."""
+    """State server, broker, archive, dealer, evaluator, two tables, two timers."""
     assert sorted(services()) == sorted(
-        [*SERVERS, "dealer", "evaluator", "table-1", "table-2", "timers-1", "timers-2"]
+        [*OTHERS, "dealer", "evaluator", "table-1", "table-2", "timers-1", "timers-2"]
     )
 
 
@@ -48,7 +51,7 @@ def test_every_container_is_hardened_and_started_again(name: str) -> None:
     assert container["healthcheck"]["test"][0] == "CMD"
 
 
-@pytest.mark.parametrize("name", [name for name in services() if name not in SERVERS])
+@pytest.mark.parametrize("name", [name for name in services() if name not in OTHERS])
 def test_a_container_has_time_to_drain(name: str) -> None:
     """Compose kills later than the process ends by itself."""
     grace = int(services()[name]["stop_grace_period"].removesuffix("s"))
@@ -64,7 +67,7 @@ def test_targets_are_containers(service: str) -> None:
             names[alias] = name
     for replica in (name for name in services() if kind(name) == service):
         told = environment(replica)
-        for asked in ASKED[service] - {"history"}:  # there is none in development
+        for asked in ASKED[service] - {"history"}:  # told by the file that is made
             variable = f"SERVITO_{asked.upper()}_{'URL' if asked in SERVERS else 'TARGET'}"
             expected = f"redis://{asked}:6379/0" if asked in SERVERS else f"dns:///{asked}:50051"
             assert told[variable] == expected
@@ -74,7 +77,7 @@ def test_targets_are_containers(service: str) -> None:
 def test_what_is_needed_first_is_waited_for() -> None:
     """Nobody starts before the servers that he uses answer."""
     for name, container in services().items():
-        needs = {"state", "broker"} & ASKED.get(kind(name), set())
+        needs = set(OTHERS) & ASKED.get(kind(name), set())
         healthy = {"condition": "service_healthy"}
         assert all(container["depends_on"][each] == healthy for each in needs)
 
@@ -100,7 +103,7 @@ def test_images_are_of_this_release() -> None:
     """By default: SERVITO_VERSION names another one."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     for name, container in services().items():
-        if name not in SERVERS:
+        if name not in OTHERS:
             assert container["image"] == f"servito/{kind(name)}:${{SERVITO_VERSION:-{version}}}"
 
 
@@ -113,3 +116,19 @@ def test_keys_are_made_and_never_committed() -> None:
         assert name == "SERVITO_DEALER_SEAL_KEYS"
         assert not any(is_example(key) for key in parse_seal_keys(value).values())
     assert "deploy/compose/secrets.env" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_the_archive_and_its_clients_are_told_the_same() -> None:
+    """The file that both get names its password, a new one each time, and where it is; git ignores it."""
+    program = [str(ROOT / "deploy/tools/dev-secrets"), "history"]
+    drawn = [subprocess.check_output(program, text=True) for _ in range(2)]
+    assert drawn[0] != drawn[1]
+    told = dict(line.split("=", 1) for line in drawn[0].splitlines())
+    url = read_history_url(told["SERVITO_HISTORY_URL"]).url
+    made = services()["history"]["environment"]
+    assert (url.host, url.username, url.database) == ("history", made["POSTGRES_USER"], made["POSTGRES_DB"])
+    assert url.password == told["POSTGRES_PASSWORD"]
+    who = {name for name, each in services().items() if "history.env" in each.get("env_file", [])}
+    assert {kind(name) for name in who} == {"history", "timers"}
+    assert services()["history"]["volumes"] == ["history:/var/lib/postgresql/data"]
+    assert "deploy/compose/history.env" in (ROOT / ".gitignore").read_text().splitlines()
