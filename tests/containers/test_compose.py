@@ -73,6 +73,7 @@ async def test_it_plays(stack: Stack) -> None:
     assert played.expired == played.late == played.effort.retries == 0
 
 
+@pytest.mark.long
 async def test_it_is_watched(stack: Stack, images: docker.DockerClient) -> None:
     """The profile comes up: Prometheus reads every replica and both servers, and judges by every rule."""
     for name in ("prometheus", "redis-exporter"):
@@ -107,6 +108,7 @@ def _read_by(stack: Stack) -> Counter[str]:
     return Counter(each["labels"]["job"] for each in targets if each["health"] == "up")
 
 
+@pytest.mark.long
 async def test_dashboards_are_shown(stack: Stack, images: docker.DockerClient) -> None:
     """To whoever reaches Grafana: every file, and its source is there."""
     for name in ("prometheus", "grafana"):
@@ -117,6 +119,7 @@ async def test_dashboards_are_shown(stack: Stack, images: docker.DockerClient) -
     await until(lambda: {each["title"] for each in stack.grafana("search?type=dash-db")} == titles, 60)
 
 
+@pytest.mark.long
 async def test_it_survives_the_kill_of_each_container(stack: Stack) -> None:
     """Each is started again by itself, every table plays on, and the chips agree."""
     async with bots(stack) as played:

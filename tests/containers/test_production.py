@@ -18,7 +18,7 @@ from testcontainers.core.wait_strategies import LogMessageWaitStrategy
 from servito_client.client import Servito
 from servito_client.errors import Refusal, Unanswered
 from servito_client.retries import RetryPolicy
-from servito_history.reading import open_history
+from servito_history.reading import History, open_history
 from servito_local.chips import read_chips
 from tests.containers.engine import ARCHIVE_IMAGE, IMAGES, TLS_IMAGE, obtain
 from tests.containers.production import PASSWORD, Site
@@ -123,12 +123,16 @@ async def test_bots_play_in_production_mode(started: Started) -> None:
     chips = await asyncio.to_thread(read_chips, started.state_url)
     assert chips.wrong == ()
     assert chips.in_play == 0
-    await until(lambda: set(played.tables) <= _archived(started.archive_url), 60)
+    with open_history(started.archive_url) as history:
+        await until(
+            lambda: all(_is_archived(history, table, hands) for table, hands in played.hands.items()), 60
+        )
 
 
-def _archived(url: str) -> set[str]:
-    with open_history(url) as history:
-        return {each.table_id for each in history.tables()}
+def _is_archived(history: History, table_id: str, hands: int) -> bool:
+    """Every hand, and that the table has paid out everything."""
+    money = sum(each.amount for each in history.money(table_id))
+    return len(history.hands(table_id)) >= hands and money == 0
 
 
 async def test_turns_end_by_the_clock(started: Started) -> None:

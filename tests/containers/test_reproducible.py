@@ -19,7 +19,7 @@ from docker.models.images import Image
 
 from tests.containers.engine import BASE_IMAGE, IMAGES, make
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.long]
 
 SERVICE: Final = "dealer"
 AGAIN: Final = "again/"

@@ -13,6 +13,7 @@ import pytest
 from servito_platform.audit_seal import new_auditor_key
 from servito_platform.safety.settings import judge_settings
 from servito_platform.settings import load_settings_from
+from servito_table.adapters.schema import NEWEST
 from tests.deploy.compose import environment, services
 from tests.deploy.manifests import OVERLAYS, PRODUCTION, ROOT, SERVICES, container, deployment, pod, variables
 from tests.deploy.services import SETTINGS, USES, known_variables
@@ -71,6 +72,12 @@ def test_a_service_may_start_with_what_it_is_told(
     if overlay in PRODUCTION:
         found = {each.risk for each in judge_settings(settings, USES[service])}
         assert found == settings.risks == {"open-metrics"}
+
+
+@pytest.mark.parametrize("overlay", PRODUCTION)
+def test_what_is_new_begins_in_the_newest_form(overlay: str) -> None:
+    """Tables are sealed and archived: no release before is there that could not read them."""
+    assert variables(overlay, deployment(overlay, "table"))["SERVITO_TABLE_SCHEMA"] == str(NEWEST)
 
 
 @pytest.mark.parametrize("overlay", PRODUCTION)
