@@ -66,6 +66,8 @@ FACTS: Final[dict[Kind, dict[str, Fact]]] = {
     Kind.WAITS_FOR_CARDS: {"table": "t1", "hand": "t1-3", "seconds": 40},
     Kind.MAINTENANCE_ON: {"by": "olga", "minutes": 12},
     Kind.MAINTENANCE_BEHIND: {"tables": 3, "state": "on"},
+    Kind.HISTORY_OFF: {"variable": "SERVITO_HISTORY_URL"},
+    Kind.HISTORY_BEHIND: {"entries": 5120, "seconds": 95},
     Kind.QUEUE_LONG: {"server": "10.0.0.2:6379", "length": 600},
     Kind.AROUND_BROKER: {"service": "10.0.0.8:9100"},
     Kind.SERVICE_UNREACHABLE: {"service": "dealer", "address": "10.0.0.5:50051", "error": "UNAVAILABLE"},
@@ -142,6 +144,7 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
         Kind.MAINTENANCE_ON,
         Kind.MAINTENANCE_BEHIND,
     ),
+    Check.HISTORY: (Kind.HISTORY_OFF, Kind.HISTORY_BEHIND),
     Check.SERVICES: (
         Kind.SERVICE_UNREACHABLE,
         Kind.SERVICE_UNWELL,
@@ -159,13 +162,21 @@ NOTES: Final = frozenset(
         Kind.DEVELOPMENT,
         Kind.SETTING_ELSEWHERE,
         Kind.OUTAGE,
+        Kind.HISTORY_OFF,
         Kind.MAINTENANCE_ON,
         Kind.SERVICE_UNKNOWN,
         Kind.RUNS_UNSAFE,
     }
 )
 WARNINGS: Final = frozenset(
-    {Kind.SETTING_MISSPELT, Kind.MEMORY_SHORT, Kind.REPLICA_BEHIND, Kind.CLOCKS_DIFFER, Kind.QUEUE_LONG}
+    {
+        Kind.SETTING_MISSPELT,
+        Kind.MEMORY_SHORT,
+        Kind.REPLICA_BEHIND,
+        Kind.CLOCKS_DIFFER,
+        Kind.HISTORY_BEHIND,
+        Kind.QUEUE_LONG,
+    }
 )
 
 

@@ -326,3 +326,16 @@ def test_a_journal_that_cannot_be_read_is_found() -> None:
     seen.take(Partition(4, 0, (), {}, (b"\xff\xff",), b"0"))
     [found] = seen.chips()
     assert (found.kind, found.facts) == (Kind.JOURNAL_UNREADABLE, {"partition": 4, "entry": 1})
+
+
+@pytest.mark.parametrize(("waited", "severity"), [(59, None), (61, Severity.WARNING), (601, Severity.ERROR)])
+def test_an_archive_that_is_behind_is_found(waited: int, severity: Severity | None) -> None:
+    """By the oldest entry that waits, of all partitions; where there is no archive that alone is told."""
+    seen = Seen(10.0)
+    for number, seconds in enumerate((waited, 5)):
+        oldest = 1_000_000 - seconds * 1000
+        seen.take(Partition(number, 1_000_000, (), {}, (), b"1000000", undrained=20, oldest=oldest))
+    found = [(each.kind, each.severity, each.facts) for each in seen.history(kept=True)]
+    facts = {"entries": 40, "seconds": waited}
+    assert found == ([(Kind.HISTORY_BEHIND, severity, facts)] if severity is not None else [])
+    assert kinds(seen.history(kept=False)) == [Kind.HISTORY_OFF]

@@ -28,6 +28,7 @@ from servito_local.doctor.tables import Seen
 from servito_platform.clients import blocking_client
 from servito_platform.keys import Keys
 from servito_platform.place import Place
+from servito_platform.safety.names import Risk
 from servito_platform.settings import ServiceSettings, SettingsError, load_settings_from
 from servito_witness.stored import partitions
 
@@ -68,9 +69,16 @@ def look(where: Whereabouts, settings: ServiceSettings, patience: float) -> tupl
         _each(Check.MEMORY, servers, lambda name, own: memory(own, name)),
         _each(Check.REPLICAS, of_state, lambda _, own: replicas(own, wanted)),
         _of(Check.CLOCKS, clocks([*servers, *((STATE, own) for own in state.replicas)]), servers),
-        *_stored(settings, patience, answers=bool(of_state)),
+        *_stored(settings, patience, answers=bool(of_state), kept=_keeps_history(where, settings)),
         services(where, settings),
     )
+
+
+def _keeps_history(where: Whereabouts, settings: ServiceSettings) -> bool:
+    """Whether there is an archive as far as can be seen from here: its address is the timers' secret."""
+    if settings.development:
+        return bool(where.environment.get("SERVITO_HISTORY_URL"))
+    return Risk.NO_HISTORY not in settings.risks
 
 
 def _of(check: Check, findings: Iterable[Finding], seen: Iterable[object]) -> Result:
@@ -97,8 +105,8 @@ def _broker(place: Place, found: Reached) -> Result:
     return _of(Check.BROKER, findings, found.servers)
 
 
-def _stored(settings: ServiceSettings, patience: float, *, answers: bool) -> tuple[Result, ...]:
-    """Sweeps, deadlines, chips and hands, from one reading of all partitions."""
+def _stored(settings: ServiceSettings, patience: float, *, answers: bool, kept: bool) -> tuple[Result, ...]:
+    """Sweeps, deadlines, chips, hands and history, from one reading of all partitions."""
     seen = Seen(patience)
     failed: tuple[Finding, ...] = ()
     held: tuple[Finding, ...] = ()
@@ -121,4 +129,5 @@ def _stored(settings: ServiceSettings, patience: float, *, answers: bool) -> tup
         result(Check.DEADLINES, seen.late(), seen.deadlines),
         result(Check.CHIPS, seen.chips(), seen.tables),
         result(Check.HANDS, (*seen.of_hands, *held), seen.hands),
+        result(Check.HISTORY, seen.history(kept=kept), seen.partitions),
     )

@@ -35,6 +35,7 @@ class Check(StrEnum):
     DEADLINES = "deadlines"
     CHIPS = "chips"
     HANDS = "hands"
+    HISTORY = "history"
     SERVICES = "services"
 
 
@@ -125,6 +126,10 @@ class Kind(StrEnum):
     """by, minutes"""
     MAINTENANCE_BEHIND = "maintenance-behind"
     """tables, state"""
+    HISTORY_OFF = "history-off"
+    """variable"""
+    HISTORY_BEHIND = "history-behind"
+    """entries, seconds"""
     QUEUE_LONG = "queue-long"
     """server, length"""
     AROUND_BROKER = "around-broker"

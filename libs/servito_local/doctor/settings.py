@@ -96,12 +96,17 @@ def _unsafe(told: Mapping[str, dict[str, Any]], environment: Mapping[str, str]) 
             risk, what = each["risk"], each["what"]
             if said["mode"] != "production":
                 expected.add(risk)
-            elif (risk, what) not in seen and not (risk == Risk.OWN_DEV_TOKEN and what not in environment):
+            elif (risk, what) not in seen and not _elsewhere(risk, what, environment):
                 seen.add((risk, what))
                 severity = Severity.NOTE if risk in said["accepted"] else Severity.ERROR
                 yield Finding(Kind.UNSAFE, severity, {"risk": risk, "what": what})
     if expected:
         yield note(Kind.DEVELOPMENT, risks=", ".join(sorted(expected)))
+
+
+def _elsewhere(risk: str, what: str, environment: Mapping[str, str]) -> bool:
+    """Whether it is about something that only its service may have been given."""
+    return risk == Risk.NO_HISTORY or (risk == Risk.OWN_DEV_TOKEN and what not in environment)
 
 
 def _unknown(told: Mapping[str, dict[str, Any]], environment: Mapping[str, str]) -> Iterator[Finding]:

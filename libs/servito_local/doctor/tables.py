@@ -27,6 +27,9 @@ OLD_SWEEP: Final = 5.0
 LATE: Final = 1.0
 """Seconds that a deadline may be due without anybody being to blame."""
 VERY_LATE: Final = 3.0
+BEHIND: Final = 60.0
+"""Seconds for which a commit may wait for the archive: it is drained once a second."""
+FAR_BEHIND: Final = 600.0
 RECENT: Final = 3600.0
 """Seconds for which an outage is worth telling."""
 
@@ -47,6 +50,10 @@ class Seen:
     outage: tuple[float, float] | None = None
     """Its seconds, and how long ago it ended; the longest one."""
     overdue: list[float] = field(default_factory=list)
+    unarchived: int = 0
+    """Entries that wait for the archive."""
+    unarchived_for: float = 0.0
+    """Seconds that the oldest has waited."""
     schemas: Counter[int] = field(default_factory=Counter)
     of_deadlines: list[Finding] = field(default_factory=list)
     of_chips: list[Finding] = field(default_factory=list)
@@ -59,6 +66,9 @@ class Seen:
         self.tables += len(partition.tables)
         self.deadlines += len(partition.deadlines)
         self._sweep(partition)
+        self.unarchived += partition.undrained
+        if partition.oldest is not None:
+            self.unarchived_for = max(self.unarchived_for, (partition.now - partition.oldest) / 1000)
         self._due(partition)
         states = dict(self._states(partition))
         self.of_chips += _chips(partition, states)
@@ -87,6 +97,15 @@ class Seen:
             facts: dict[str, Fact] = {"deadlines": len(self.overdue), "seconds": round(worst, 1)}
             yield Finding(Kind.OVERDUE, severity, facts)
         yield from self.of_deadlines
+
+    def history(self, *, kept: bool) -> Iterator[Finding]:
+        """About what waits for the archive; `kept`: there is one."""
+        if not kept:
+            yield note(Kind.HISTORY_OFF, variable="SERVITO_HISTORY_URL")
+        elif self.unarchived_for > BEHIND:
+            severity = Severity.ERROR if self.unarchived_for > FAR_BEHIND else Severity.WARNING
+            facts: dict[str, Fact] = {"entries": self.unarchived, "seconds": round(self.unarchived_for)}
+            yield Finding(Kind.HISTORY_BEHIND, severity, facts)
 
     def chips(self) -> Iterator[Finding]:
         """About chips, and states that cannot be read."""

@@ -21,6 +21,7 @@ DOCTOR: Final = DoctorTexts(
         Check.DEADLINES: "{number} deadlines",
         Check.CHIPS: "chips of {number} tables against the money journal",
         Check.HANDS: "{number} running hands",
+        Check.HISTORY: "what waits for the archive in {number} partitions",
         Check.SERVICES: "{number} processes of the services",
     },
     not_made="could not be looked at",
@@ -236,6 +237,16 @@ DOCTOR: Final = DoctorTexts(
             "{tables} tables do not follow: maintenance is {state}.",
             "Where it is on, hands may begin there; where it is off, nobody plays there.",
             "Read the table services' logs for table_not_held and maintenance_not_followed, with the reason.",
+        ),
+        Kind.HISTORY_OFF: Said(
+            "There is no archive of what was played.",
+            "A hand can be looked into only as long as the state server has it.",
+            "Set {variable} for the timers.",
+        ),
+        Kind.HISTORY_BEHIND: Said(
+            "{entries} entries wait for the archive, the oldest for {seconds} s.",
+            "The state server fills up with them; nothing is lost as long as it is there.",
+            "Look at the log of the timers (history_behind), at the database and at SERVITO_HISTORY_URL.",
         ),
         Kind.QUEUE_LONG: Said(
             "{length} claims wait in the broker {server}.",

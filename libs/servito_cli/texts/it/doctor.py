@@ -22,6 +22,7 @@ DOCTOR: Final = DoctorTexts(
         Check.DEADLINES: "{number} scadenze",
         Check.CHIPS: "fiches di {number} tavoli rispetto al giornale del denaro",
         Check.HANDS: "{number} mani in corso",
+        Check.HISTORY: "ciò che aspetta l'archivio in {number} partizioni",
         Check.SERVICES: "{number} processi dei servizi",
     },
     not_made="non si è potuto controllare",
@@ -238,6 +239,16 @@ DOCTOR: Final = DoctorTexts(
             "{tables} tavoli non seguono: la manutenzione è {state}.",
             "Se è on, lì possono cominciare mani; se è off, lì nessuno gioca.",
             "Cercare table_not_held e maintenance_not_followed nei log dei servizi table, con il motivo.",
+        ),
+        Kind.HISTORY_OFF: Said(
+            "Non c'è un archivio di ciò che si è giocato.",
+            "Una mano si può guardare solo finché la tiene il server di stato.",
+            "Dare {variable} ai timer.",
+        ),
+        Kind.HISTORY_BEHIND: Said(
+            "{entries} voci aspettano l'archivio, la più vecchia da {seconds} s.",
+            "Il server di stato se ne riempie; finché c'è non si perde nulla.",
+            "Guardare il log dei timer (history_behind), la base di dati e SERVITO_HISTORY_URL.",
         ),
         Kind.QUEUE_LONG: Said(
             "{length} richieste aspettano nel broker {server}.",
