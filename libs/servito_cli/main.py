@@ -20,8 +20,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.add_typer(main_audit.audit, name="audit")
 app.add_typer(main_hands.hand, name="hand")
+app.add_typer(main_audit.audit, name="audit")
 app.add_typer(rules, name="rules")
 app.add_typer(main_tokens.token, name="token")
 

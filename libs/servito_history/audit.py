@@ -6,7 +6,7 @@ elsewhere; the state server's are in comparing.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,9 +47,11 @@ class Audit:
         """Of one table or of all, table by table."""
         for name in self._names() if table_id is None else [table_id]:
             self.tables += 1
-            yield from self._commits(name)
+            of_commits = list(self._commits(name))
+            yield from of_commits
             yield from self._payments(name)
-            yield from self._rewinds(name)
+            if not any(finding.broken for finding in of_commits):  # else what follows what is anybody's word
+                yield from self._rewinds(name)
 
     def _names(self) -> list[str]:
         """Tables of which anything is there, or was noted."""
@@ -57,11 +59,9 @@ class Audit:
         return sorted({*self.sql.execute(asked).scalars(), *(name for _, name in self.noted)})
 
     def _commits(self, name: str) -> Iterator[Finding]:
-        walk: Walk[Link] = Walk(name, Chain.COMMITS, self._ends(Chain.COMMITS, name))
         told: list[Finding] = []
-        yield from walk.findings(self._links(name, told))
+        self.commits += yield from self._walk(Chain.COMMITS, name, self._links(name, told))
         yield from told
-        self.commits += walk.seen
 
     def _links(self, name: str, told: list[Finding]) -> Iterator[Link]:
         """Of a chain of commits; what their content tells besides is added to `told`."""
@@ -70,9 +70,17 @@ class Audit:
             yield _commit_link(row)
 
     def _payments(self, name: str) -> Iterator[Finding]:
-        walk: Walk[Link] = Walk(name, Chain.PAYMENTS, self._ends(Chain.PAYMENTS, name))
-        yield from walk.findings(map(_payment_link, self._rows(Chain.PAYMENTS, name)))
-        self.payments += walk.seen
+        links = map(_payment_link, self._rows(Chain.PAYMENTS, name))
+        self.payments += yield from self._walk(Chain.PAYMENTS, name, links)
+
+    def _walk(self, chain: Chain, name: str, links: Iterable[Link]) -> Generator[Finding, None, int]:
+        """Walk one; how many rows it has."""
+        ends = self._ends(chain, name)
+        walk: Walk[Link] = Walk(name, chain, ends)
+        yield from walk.findings(links)
+        if walk.seen and not any(end.source == HEAD for end in ends):
+            yield Finding(Kind.HEAD_DIFFERS, name, chain, walk.last, walk.last, {"source": HEAD})
+        return walk.seen
 
     def _rewinds(self, name: str) -> Iterator[Finding]:
         column = tables.commits.c

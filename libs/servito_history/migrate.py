@@ -16,11 +16,14 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from servito_history.engine import transaction
+from servito_history.engine import new_engine, transaction
 from servito_history.errors import HistoryUnusable
+from servito_history.tables import APPEND_ONLY, heads
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+
+    from servito_history.address import HistoryPlace
 
 VERSION_TABLE: Final = "history_version"
 _LONG: Final = 10
@@ -43,6 +46,35 @@ def migrate(engine: Engine, seconds: float) -> bool:
         config.attributes["connection"] = sql
         command.upgrade(config, "head")
     return True
+
+
+def prepare(place: HistoryPlace, writer: str | None, seconds: float = 30.0) -> bool:
+    """Migrate an archive, and give `writer`, a role of PostgreSQL, what the timers need and no more: to add
+    rows, to read them, and to move the heads. Whether there was anything to migrate. Errors as in `migrate`;
+    ValueError: a file knows no roles.
+    """
+    if writer is not None and place.embedded:
+        raise ValueError("a file knows no roles: --writer is for PostgreSQL")
+    engine = new_engine(place, seconds=seconds)
+    try:
+        done = migrate(engine, seconds)
+        if writer is not None:
+            with transaction(engine, seconds) as sql:
+                _grant(sql, writer)
+    finally:
+        engine.dispose()
+    return done
+
+
+def _grant(sql: Connection, writer: str) -> None:
+    role = sql.dialect.identifier_preparer.quote_identifier(writer)
+    for rights, table in (
+        *(("SELECT, INSERT", name) for name in APPEND_ONLY),
+        ("SELECT, INSERT, UPDATE", heads.name),
+        ("SELECT", VERSION_TABLE),
+    ):
+        sql.execute(text(f"REVOKE ALL ON {table} FROM {role}"))
+        sql.execute(text(f"GRANT {rights} ON {table} TO {role}"))
 
 
 def is_current(sql: Connection) -> bool:

@@ -51,7 +51,7 @@ class History:
     """See the module; one connection, for one thread, as the archive was when it was opened or later."""
 
     def __init__(self, sql: Connection) -> None:
-        self._sql = sql
+        self.sql = sql
 
     def tables(self) -> list[Head]:
         """Where the chain of each table's commits ends, by the table's id."""
@@ -67,7 +67,7 @@ class History:
         column = tables.commits.c
         while True:
             asked = select(tables.commits).where(column.table_id == table_id, column.seq > after)
-            found = self._sql.execute(asked.order_by(column.seq).limit(_AT_ONCE)).all()
+            found = self.sql.execute(asked.order_by(column.seq).limit(_AT_ONCE)).all()
             yield from (_row(each, lost) for each in found)
             if len(found) < _AT_ONCE:
                 return
@@ -77,20 +77,20 @@ class History:
         """Numbers of the hands of a table."""
         column = tables.commits.c
         asked = select(column.hand).where(column.table_id == table_id, column.hand > 0).distinct()
-        return [int(number) for number in self._sql.execute(asked.order_by(column.hand)).scalars()]
+        return [int(number) for number in self.sql.execute(asked.order_by(column.hand)).scalars()]
 
     def hand(self, table_id: str, number: int) -> list[Row]:
         """Every commit that was made while this was the running or the last hand, in the chain's order."""
         column = tables.commits.c
         asked = select(tables.commits).where(column.table_id == table_id, column.hand == number)
         lost = self.lost(table_id)
-        return [_row(each, lost) for each in self._sql.execute(asked.order_by(column.seq))]
+        return [_row(each, lost) for each in self.sql.execute(asked.order_by(column.seq))]
 
     def money(self, table_id: str) -> Iterator[Movement]:
         """What came into and left play at a table."""
         column = tables.payments.c
         asked = select(tables.payments).where(column.table_id == table_id).order_by(column.seq)
-        for each in self._sql.execute(asked):
+        for each in self.sql.execute(asked):
             yield Movement(
                 each.table_id,
                 each.seq,
@@ -106,18 +106,18 @@ class History:
     def lost(self, table_id: str) -> list[Span]:
         """Places, first and last, of the rows that are of branches which ended, the latest first."""
         column = tables.commits.c
-        last = self._sql.execute(select(func.max(column.seq)).where(column.table_id == table_id)).scalar()
+        last = self.sql.execute(select(func.max(column.seq)).where(column.table_id == table_id)).scalar()
         asked = select(column.seq, column.follows).where(
             column.table_id == table_id,
             or_(column.follows != column.seq - 1, column.follows.is_(None)),
         )
-        jumps = [(int(seq), follows) for seq, follows in self._sql.execute(asked.order_by(column.seq))]
+        jumps = [(int(seq), follows) for seq, follows in self.sql.execute(asked.order_by(column.seq))]
         return list(_lost(int(last or 0), jumps))
 
     def _heads(self, chain: str) -> list[Head]:
         head = tables.heads.c
         asked = select(head.table_id, head.seq, head.version, head.lineage, head.hash)
-        found = self._sql.execute(asked.where(head.chain == chain, head.seq > 0).order_by(head.table_id))
+        found = self.sql.execute(asked.where(head.chain == chain, head.seq > 0).order_by(head.table_id))
         return [Head(*row) for row in found]
 
 

@@ -42,14 +42,16 @@ LinkT = TypeVar("LinkT", bound=Link)
 
 @dataclass
 class Walk(Generic[LinkT]):
-    """One chain, walked once. `seen`: rows so far; `ends`: what was noted of places, by others."""
+    """One chain, walked once. `seen`: rows so far, `last`: the place of the last; `ends`: what was noted of
+    places, by others.
+    """
 
     table_id: str
     chain: Chain
     ends: Sequence[End] = ()
     seen: int = 0
+    last: int = 0
     _before: bytes = BEGIN
-    _last: int = 0
     _moved: dict[int, bytes] = field(default_factory=dict)
     """Of a row that stands in another place: by the place where it belongs, its hash."""
 
@@ -58,18 +60,18 @@ class Walk(Generic[LinkT]):
         noted = {end.seq: end for end in self.ends}
         for link, rest in _with_rest(links):
             self.seen += 1
-            if link.seq > self._last + 1:
-                yield self._found(Kind.MISSING, self._last + 1, link.seq - 1)
+            if link.seq > self.last + 1:
+                yield self._found(Kind.MISSING, self.last + 1, link.seq - 1)
                 self._before = link.hash  # what it should follow is not known
             else:
                 yield from self._judge(link, rest)
-            self._last = link.seq
+            self.last = link.seq
             end = noted.get(link.seq)
             if end is not None and end.hash != self._before:
                 yield self._found(Kind.HEAD_DIFFERS, link.seq, link.seq, source=end.source)
         for end in self.ends:
-            if end.seq > self._last:
-                yield self._found(Kind.CUT, self._last + 1, end.seq, source=end.source)
+            if end.seq > self.last:
+                yield self._found(Kind.CUT, self.last + 1, end.seq, source=end.source)
 
     def _judge(self, link: LinkT, rest: Callable[[], Sequence[LinkT]]) -> Iterator[Finding]:
         """One row behind the one that is there."""

@@ -171,23 +171,26 @@ def _key(table: Any, name: tuple[str, int, int]) -> Any:
 
 
 def _ends(sql: Connection, chain: str, named: Iterable[str]) -> dict[str, _End]:
-    """The ends of these tables' chains, held until the transaction is over; always in the same order, or two
-    drainers might wait for each other.
+    """The ends of these tables' chains, held until the transaction is over.
+
+    Two drainers must never wait for each other, so missing ends are made before any is held (making one waits
+    for another who makes it), and all are held in the order of their names.
     """
     names = sorted(set(named))
-    found = _held(sql, chain, names)
-    if missing := [name for name in names if name not in found]:
+    if not names:
+        return {}
+    head = tables.heads.c
+    known = select(head.table_id).where(head.chain == chain, head.table_id.in_(names))
+    there = set(sql.execute(known).scalars())
+    if missing := [name for name in names if name not in there]:
         start = {"chain": chain, "seq": 0, "version": 0, "lineage": 0, "at": 0, "nth": 0, "hash": BEGIN}
         kind = insert_postgresql if sql.dialect.name == "postgresql" else insert_sqlite
         add = kind(tables.heads).on_conflict_do_nothing()
         sql.execute(add, [{**start, "table_id": name} for name in missing])
-        found |= _held(sql, chain, missing)
-    return found
+    return _held(sql, chain, names)
 
 
 def _held(sql: Connection, chain: str, names: Sequence[str]) -> dict[str, _End]:
-    if not names:
-        return {}
     head = tables.heads.c
     asked = (
         select(head.table_id, head.seq, head.version, head.lineage, head.at, head.nth, head.hash)

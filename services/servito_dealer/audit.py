@@ -2,7 +2,9 @@
 
 A second composition root, of a program that only reads: it opens the sealed record of a hand, rebuilds
 everything that follows from it, and writes that as JSON to standard output. With `--file` it compares a
-player's proof file, with `--entropy SLOT=HEX` it says whether a player's entropy went into the order.
+player's proof file, with `--entropy SLOT=HEX` it says whether a player's entropy went into the order. With
+`--record` the record is that of a file, which `servito audit record` wrote of the archive: the state server
+keeps one for some days.
 **What it writes are all cards of the hand.** Exit code: 0 all fits, 1 something does not, 2 no such hand.
 """
 
@@ -12,13 +14,14 @@ import argparse
 import asyncio
 import json
 import sys
+from base64 import b64decode
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from servito_dealer.adapters.sealer import Sealer
-from servito_dealer.adapters.vault import StateVault
+from servito_dealer.adapters.sealer import Sealer, SealError
+from servito_dealer.adapters.vault import StateVault, unsealed
 from servito_dealer.app.audit import contributed, differences, rebuilt
 from servito_dealer.app.record import replay
 from servito_dealer.app.refusals import Refused
@@ -29,6 +32,9 @@ from servito_platform.state import new_lane
 
 if TYPE_CHECKING:
     from servito_dealer.app.record import Record
+
+
+RECORD_FORM: Final = "dealer-record/1"
 
 
 async def audited(settings: DealerSettings, hand: str) -> Record | None:
@@ -45,13 +51,27 @@ async def audited(settings: DealerSettings, hand: str) -> Record | None:
     return None if stored is None else replay(stored.seed, stored.opening, stored.entries, stored.scheme)
 
 
+def audited_file(settings: DealerSettings, hand: str, file: Path) -> Record:
+    """The same of a file. Raises SealError, and ValueError for one that is no record of this hand."""
+    told = json.loads(file.read_text(encoding="utf-8"))
+    if not isinstance(told, dict) or told.get("form") != RECORD_FORM or told.get("hand") != hand:
+        raise ValueError(f"{file} is no record of hand {hand} ({RECORD_FORM})")
+    elements = [b64decode(element, validate=True) for element in told["elements"]]
+    stored = unsealed(Sealer(settings.seal_keys()), hand, elements)
+    return replay(stored.seed, stored.opening, stored.entries, stored.scheme)
+
+
 def main() -> int:
     """Audit one hand; the exit code."""
     arguments = _arguments()
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     try:
-        record = asyncio.run(audited(load_settings(DealerSettings), arguments.hand))
-    except (SettingsError, Refused) as error:
+        settings = load_settings(DealerSettings)
+        if arguments.record is not None:
+            record: Record | None = audited_file(settings, arguments.hand, arguments.record)
+        else:
+            record = asyncio.run(audited(settings, arguments.hand))
+    except (SettingsError, Refused, SealError, OSError, ValueError, KeyError, TypeError) as error:
         return _said(str(error))
     if record is None:
         return _said(f"no record of hand {arguments.hand} is kept")
@@ -76,6 +96,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("hand", help="its id, <table>-<number>")
     parser.add_argument("--file", type=Path, help="what `servito hand export` wrote, to be compared")
+    parser.add_argument("--record", type=Path, help="what `servito audit record` wrote of an old hand")
     parser.add_argument(
         "--entropy",
         type=_entropy,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from servito_local.doctor.examine import look
 from servito_local.doctor.findings import Check, Finding, Kind, Result
 from servito_local.doctor.where import Whereabouts, whereabouts
+from servito_local.history_file import history_url
 from servito_local.system import LocalSystem
 from servito_platform.settings import ServiceSettings, load_settings_from
 
@@ -17,6 +18,7 @@ def where_of(system: LocalSystem) -> Whereabouts:
     environment = {
         "SERVITO_STATE_URL": system.state_url,
         "SERVITO_BROKER_URL": system.broker_url,
+        "SERVITO_HISTORY_URL": history_url(system._data_dir),
         "SERVITO_TABLE_TARGET": system.target("table"),
         "SERVITO_DEALER_TARGET": system.target("dealer"),
         "SERVITO_EVALUATOR_TARGET": system.target("evaluator"),

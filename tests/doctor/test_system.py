@@ -254,6 +254,7 @@ def test_a_state_server_that_is_away_leaves_the_rest_to_be_looked_at(where: Wher
         Check.DEADLINES,
         Check.CHIPS,
         Check.HANDS,
+        Check.HISTORY,
     }
 
 

@@ -136,16 +136,21 @@ class StateVault:
 
     def _unsealed(self, hand: str, elements: Sequence[bytes]) -> Stored:
         try:
-            first, *rest = [self._sealer.open(hand, place, sealed) for place, sealed in enumerate(elements)]
+            return unsealed(self._sealer, hand, elements)
         except SealError as error:
             _log.critical("seal_alarm", what=str(error))
             self._sound(Alarm.SEAL)
             raise Refused(Reason.UNAVAILABLE, "the record of this hand cannot be opened here") from error
-        stored = store_pb2.StoredHand.FromString(first)
-        opening = Opening(*read_open(stored.opening))
-        entries = tuple(_entry(store_pb2.StoredEntry.FromString(each)) for each in rest)
-        mark = Mark(len(elements), elements[-1])
-        return Stored(stored.seed, opening, entries, mark, stored.scheme or PLAIN)
+
+
+def unsealed(sealer: Sealer, hand: str, elements: Sequence[bytes]) -> Stored:
+    """What the elements of a record say, the first one first; SealError where one does not open."""
+    first, *rest = [sealer.open(hand, place, sealed) for place, sealed in enumerate(elements)]
+    stored = store_pb2.StoredHand.FromString(first)
+    opening = Opening(*read_open(stored.opening))
+    entries = tuple(_entry(store_pb2.StoredEntry.FromString(each)) for each in rest)
+    mark = Mark(len(elements), elements[-1])
+    return Stored(stored.seed, opening, entries, mark, stored.scheme or PLAIN)
 
 
 def _stored_entry(hand: str, entry: Entry) -> store_pb2.StoredEntry:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from servito_cli.texts.en.audit import AUDIT
 from servito_cli.texts.en.doctor import DOCTOR
 from servito_cli.texts.en.hand import HAND
 from servito_cli.texts.en.play import PLAY
@@ -14,5 +15,12 @@ from servito_cli.texts.en.table import TABLE
 from servito_cli.texts.form import Texts
 
 TEXTS: Final = Texts(
-    story=STORY, table=TABLE, play=PLAY, hand=HAND, doctor=DOCTOR, proof=PROOF, replay=REPLAY
+    story=STORY,
+    table=TABLE,
+    play=PLAY,
+    hand=HAND,
+    doctor=DOCTOR,
+    proof=PROOF,
+    replay=REPLAY,
+    audit=AUDIT,
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from servito_cli.texts.form.audit import AuditTexts
 from servito_cli.texts.form.doctor import DoctorTexts
 from servito_cli.texts.form.hand import HandTexts
 from servito_cli.texts.form.play import PlayTexts
@@ -27,3 +28,4 @@ class Texts:
     doctor: DoctorTexts
     proof: ProofTexts
     replay: ReplayTexts
+    audit: AuditTexts

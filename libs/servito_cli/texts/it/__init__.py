@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from servito_cli.texts.form import Texts
+from servito_cli.texts.it.audit import AUDIT
 from servito_cli.texts.it.doctor import DOCTOR
 from servito_cli.texts.it.hand import HAND
 from servito_cli.texts.it.play import PLAY
@@ -14,5 +15,12 @@ from servito_cli.texts.it.story import STORY
 from servito_cli.texts.it.table import TABLE
 
 TEXTS: Final = Texts(
-    story=STORY, table=TABLE, play=PLAY, hand=HAND, doctor=DOCTOR, proof=PROOF, replay=REPLAY
+    story=STORY,
+    table=TABLE,
+    play=PLAY,
+    hand=HAND,
+    doctor=DOCTOR,
+    proof=PROOF,
+    replay=REPLAY,
+    audit=AUDIT,
 )

@@ -1,0 +1,63 @@
+"""`servito audit record` and `servito audit migrate`: what the dealer recorded of an old hand, as it was
+sealed; and an archive brought to the form of this release.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from pathlib import Path
+
+from servito_cli.audit.verify import UNREADABLE
+from servito_cli.audit.where import history_at
+from servito_cli.console import FAILED, UNUSABLE, complain, output
+from servito_cli.texts import TEXTS, Language
+from servito_history.address import read_history_url
+from servito_history.errors import HistoryUnusable
+from servito_history.migrate import prepare
+from servito_history.reading import open_history
+from servito_platform.keys import table_of
+
+FORM = "dealer-record/1"
+
+
+def run_record(history: str | None, hand: str, file: Path | None, language: Language) -> int:
+    """Writes the sealed record of a hand for the dealer's own audit; the exit code."""
+    texts = TEXTS[language].audit
+    try:
+        table = table_of(hand)
+        number = int(hand.rpartition("-")[2])
+        with open_history(history_at(history, texts)) as found:
+            rows = [row for row in found.hand(table, number) if row.record]
+    except ValueError as error:
+        complain(texts.unreadable.format(why=error))
+        return UNUSABLE
+    except UNREADABLE as error:
+        complain(texts.unreadable.format(why=error))
+        return UNUSABLE
+    if not rows:
+        complain(texts.no_record.format(hand=hand))
+        return FAILED
+    kept = next((row for row in rows if not row.lost), rows[-1])
+    into = file or Path(f"{hand}.record.json")
+    elements = [b64encode(element).decode() for element in kept.record]
+    into.write_text(json.dumps({"form": FORM, "hand": hand, "elements": elements}, indent=1) + "\n", "utf-8")
+    output().print(texts.record_written.format(file=into, hand=hand), markup=False)
+    return 0
+
+
+def run_migrate(history: str | None, writer: str | None, language: Language) -> int:
+    """Makes or renews an archive, and gives a role of PostgreSQL what the timers need; the exit code."""
+    texts = TEXTS[language].audit
+    try:
+        place = read_history_url(history_at(history, texts))
+        done = prepare(place, writer)
+    except ValueError as error:
+        complain(texts.unreadable.format(why=error))
+        return UNUSABLE
+    except UNREADABLE as error:
+        complain(texts.unreadable.format(why=error))
+        return UNUSABLE if isinstance(error, HistoryUnusable) else FAILED
+    said = texts.migrated if done else texts.current
+    output().print(said.format(place=place), markup=False)
+    return 0

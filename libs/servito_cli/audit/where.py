@@ -1,0 +1,37 @@
+"""Where the archive is, and its state server: as told, by the environment, or of a `servito up` here."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from servito_history.address import file_url
+from servito_history.errors import HistoryUnusable
+from servito_local.doctor.where import NoSystem, whereabouts
+from servito_local.history_file import HISTORY
+from servito_platform.settings import ServiceSettings, SettingsError, load_settings_from
+
+if TYPE_CHECKING:
+    from servito_cli.texts.form.audit import AuditTexts
+
+DATA = Path(".servito")
+"""Of `servito up` in this directory."""
+VARIABLE = "SERVITO_HISTORY_URL"
+
+
+def history_at(told: str | None, texts: AuditTexts, data: Path = DATA) -> str:
+    """Its address: `told`, else by the environment, else the file of a local system. HistoryUnusable."""
+    if address := told or os.environ.get(VARIABLE):
+        return address
+    if (data / HISTORY).is_file():
+        return file_url(data / HISTORY)
+    raise HistoryUnusable(texts.nowhere.format(variable=VARIABLE, file=data / HISTORY))
+
+
+def settings_of_state(data: Path = DATA) -> ServiceSettings | None:
+    """How its state server is reached; None where nothing says it."""
+    with suppress(NoSystem, SettingsError):
+        return load_settings_from(ServiceSettings, whereabouts(os.environ, data, {}, {}).environment)
+    return None
