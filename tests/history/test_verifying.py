@@ -25,6 +25,12 @@ from tests.history.tampering import swap, unguarded
 OF_T1 = "WHERE table_id = 't1' AND seq"
 
 
+CUT_WITH_ITS_HEAD = (
+    f"DELETE FROM history_commits {OF_T1} > 15; "
+    "UPDATE history_heads SET seq = 15 WHERE table_id = 't1' AND chain = 'commits'"
+)
+
+
 def do(sql: Connection, statements: str) -> None:
     """Several, with semicolons between."""
     for each in statements.split(";"):
@@ -52,11 +58,7 @@ def chains(archive: Archive, history_url: str) -> str:
         (f"DELETE FROM history_payments {OF_T1} IN (2, 4)", ["missing 2..2", "missing 4..4"]),
         (f"DELETE FROM history_commits {OF_T1} > 15", ["cut 16..20"]),
         ("DELETE FROM history_commits WHERE table_id = 't1'", ["cut 1..20"]),
-        (
-            f"DELETE FROM history_commits {OF_T1} > 15; UPDATE history_heads SET seq = 15 "
-            "WHERE table_id = 't1' AND chain = 'commits'",
-            ["head-differs 15..15"],
-        ),
+        (CUT_WITH_ITS_HEAD, ["head-differs 15..15"]),
         ("DELETE FROM history_heads WHERE table_id = 't1' AND chain = 'commits'", ["head-differs 20..20"]),
         (
             f"UPDATE history_commits SET parent = 5 {OF_T1} = 4; DELETE FROM history_commits {OF_T1} = 9",

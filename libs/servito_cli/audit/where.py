@@ -21,13 +21,18 @@ DATA = Path(".servito")
 VARIABLE = "SERVITO_HISTORY_URL"
 
 
-def history_at(told: str | None, texts: AuditTexts, data: Path = DATA) -> str:
-    """Its address: `told`, else by the environment, else the file of a local system. HistoryUnusable."""
+def found_history(told: str | None, data: Path = DATA) -> str | None:
+    """Its address: `told`, else by the environment, else the file of a local system; None: there is none."""
     if address := told or os.environ.get(VARIABLE):
         return address
-    if (data / HISTORY).is_file():
-        return file_url(data / HISTORY)
-    raise HistoryUnusable(texts.nowhere.format(variable=VARIABLE, file=data / HISTORY))
+    return file_url(data / HISTORY) if (data / HISTORY).is_file() else None
+
+
+def history_at(told: str | None, texts: AuditTexts) -> str:
+    """The same. HistoryUnusable: there is none."""
+    if (address := found_history(told)) is None:
+        raise HistoryUnusable(texts.nowhere.format(variable=VARIABLE, file=DATA / HISTORY))
+    return address
 
 
 def settings_of_state(data: Path = DATA) -> ServiceSettings | None:

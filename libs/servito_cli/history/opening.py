@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from servito_cli.audit.where import found_history
 from servito_history.errors import HistoryAway, HistoryRefused, HistoryUnusable
 from servito_history.reading import open_history
 from servito_platform.audit_seal import AuditOpener
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from servito_cli.texts.form.replay import ReplayTexts
     from servito_history.reading import History
 
-VARIABLE = "SERVITO_HISTORY_URL"
-
 
 class Unusable(Exception):  # noqa: N818 - it says what is the case
     """What was given cannot be used; its text is for whoever typed it."""
@@ -26,9 +24,9 @@ class Unusable(Exception):  # noqa: N818 - it says what is the case
 
 @contextmanager
 def archive(address: str | None, texts: ReplayTexts) -> Iterator[History]:
-    """The archive at `address`, else at that of the environment. Raises Unusable."""
-    found = address or os.environ.get(VARIABLE, "")
-    if not found:
+    """The archive at `address`, else where it is found. Raises Unusable."""
+    found = found_history(address)
+    if found is None:
         raise Unusable(texts.no_archive)
     try:
         with open_history(found) as history:
