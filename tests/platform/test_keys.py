@@ -73,6 +73,11 @@ def test_the_header_lists_every_key() -> None:
         KEYS.taken("WORKER"),
         KEYS.templates(),
         KEYS.looker(),
+        KEYS.looker_of_all(),
+        KEYS.laid_out(),
+        KEYS.maintenance_changes(),
+        KEYS.maintenance_asked(),
+        KEYS.maintenance_look("WHAT"),
     }
     assert len(made) == len([name for name in vars(Keys) if not name.startswith("_") and name != "partition"])
     names = {
@@ -80,6 +85,7 @@ def test_the_header_lists_every_key() -> None:
         "TABLE": "<table>",
         "PLAYER": "<player>",
         "WORKER": "<worker>",
+        "WHAT": "<what>",
         tag(partition): "{pNNN}",
     }
     for name, generic in names.items():
