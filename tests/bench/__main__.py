@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from tests.bench import deal, evaluation, hands, idle, wire
 from tests.bench.measure import Context, Row
 from tests.bench.quiet import Quiet
-from tests.bench.rates import deadlines, listing
+from tests.bench.rates import deadlines, listing, traces
 from tests.bench.rates import section as rates
 from tests.bench.report import HEADING, line, machine
 
@@ -31,6 +31,7 @@ SECTIONS: Mapping[str, tuple[str, Callable[[Context], Iterator[Row | str]]]] = {
     "deal": ("the dealer's record, with and without proofs", deal.measure),
     "tables": ("one table process, nobody but us", rates.measure),
     "listing": ("ten thousand tables", listing.measure),
+    "traces": ("what traces cost the table process", traces.measure),
     "deadlines": ("turns that end by the clock", deadlines.measure),
     "wire": ("the messages of one action", wire.measure),
     "idle": ("an idle table in the state server", idle.measure),
