@@ -30,6 +30,13 @@ class UnknownKeyError(SealError):
     """Sealed under a key that was not given here; another process may have it."""
 
 
+def key_of(sealed: bytes) -> str | None:
+    """The id of the key that a seal is under, which stands in front of it; None where it is no seal."""
+    if len(sealed) < 2 or sealed[0] != _FORM or len(sealed) < 2 + sealed[1]:
+        return None
+    return sealed[2 : 2 + sealed[1]].decode("ascii", "replace")
+
+
 class Seals:
     """Seals under the first of `keys` (id -> 32 bytes) and opens what any of them sealed. `purpose` keeps
     keys apart that are derived for other things.

@@ -58,6 +58,8 @@ FACTS: Final[dict[Kind, dict[str, Fact]]] = {
     Kind.TABLE_UNREADABLE: {"table": "t1"},
     Kind.JOURNAL_UNREADABLE: {"partition": 4, "entry": 17},
     Kind.SCHEMAS_APART: {"schemas": "1, 3"},
+    Kind.FORMS: {"forms": "1: 20, 3: 400"},
+    Kind.SEAL_KEYS: {"keys": "k1: 3, k2: 417"},
     Kind.NO_DEADLINE: {"table": "t1", "hand": "t1-3"},
     Kind.EVENTS_AHEAD: {"table": "t1", "version": 40, "newest": 43},
     Kind.EVENTS_BEHIND: {"table": "t1", "version": 43, "newest": 40},
@@ -133,6 +135,8 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
         Kind.TABLE_UNREADABLE,
         Kind.JOURNAL_UNREADABLE,
         Kind.SCHEMAS_APART,
+        Kind.FORMS,
+        Kind.SEAL_KEYS,
     ),
     Check.HANDS: (
         Kind.NO_DEADLINE,

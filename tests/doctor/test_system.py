@@ -22,6 +22,7 @@ from servito_local.doctor.tables import Seen
 from servito_local.doctor.where import Whereabouts
 from servito_local.system import LocalSystem
 from servito_platform.keys import Keys
+from servito_platform.seals import Seals
 from servito_witness.stored import Partition, StoredHash
 from tests.doctor.found import findings, kinds, looked
 from tests.modes.until import until
@@ -312,13 +313,26 @@ def test_partitions_that_nobody_ever_swept_are_found() -> None:
 
 
 def test_forms_that_no_release_reads_together_are_found() -> None:
-    """Two neighbours are an upgrade; three are too many."""
-    seen = Seen(10.0)
-    for schema in (1, 2, 3):
+    """Forms 1 to 3 are those of an upgrade, counted; beside the next one the first is too many. Tables under
+    different keys are counted too.
+    """
+    seen, said = Seen(10.0), []
+    for schema in (1, 2, 3, 4):
         table = store_pb2.StoredTable(schema=schema, table_id=f"t{schema}")
+        if schema >= 3:
+            table.sealed = Seals({f"k{schema}": bytes(32)}, "test").seal("t", b"", b"")
         stored = StoredHash(table.table_id, table.SerializeToString(), 0, 0, "", ())
         seen.take(Partition(schema, 0, (stored,), {}, (), b"0"))
-        assert kinds(seen.chips()) == ([Kind.SCHEMAS_APART] if schema == 3 else [])
+        said.append([(each.kind, *each.facts.values()) for each in seen.chips()])
+    assert said == [
+        [],
+        [(Kind.FORMS, "1: 1, 2: 1")],
+        [(Kind.FORMS, "1: 1, 2: 1, 3: 1")],
+        [
+            (Kind.SCHEMAS_APART, "1, 2, 3, 4"),
+            (Kind.SEAL_KEYS, "k3: 1, k4: 1"),
+        ],
+    ]
 
 
 def test_a_journal_that_cannot_be_read_is_found() -> None:

@@ -7,6 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from servito.table.v1.store_pb2 import CommitSecrets, StoredCommit
 from servito_core.events import CardsDealt, CardsDrawn, Discarded, HandStarted, OpenersFound
@@ -153,6 +156,34 @@ def test_keys_are_renewed_and_no_nonce_comes_twice() -> None:
     assert [head[4:36] == heads[0][4:36] for head in heads] == [True, True, True, False]
     opener = AuditOpener({"a1": PRIVATE_KEY})
     assert [opener.open(b"x", seal) for seal in seals] == [b"0", b"1", b"2", b"3"]
+
+
+def test_who_takes_the_process_over_reads_no_older_entry() -> None:
+    """What a process keeps, all of it, opens what it sealed in these minutes; of the key before nothing is
+    left.
+    """
+    now = [0.0]
+    sealer = AuditSealer("a1", PUBLIC_KEY, renewed=300, seconds=lambda: now[0])
+    before = sealer.seal(b"x", b"before")
+    now[0] = 300.0
+    since = sealer.seal(b"x", b"since")
+    [cipher] = [value for value in vars(sealer).values() if isinstance(value, AESGCM)]
+    assert not any(isinstance(value, X25519PrivateKey) for value in vars(sealer).values())
+    head = 4 + 32 + 12
+    assert cipher.decrypt(since[head - 12 : head], since[head:], since[:head] + b"x") == b"since"
+    with pytest.raises(InvalidTag):
+        cipher.decrypt(before[head - 12 : head], before[head:], before[:head] + b"x")
+
+
+async def test_the_tables_key_opens_no_audit_seal() -> None:
+    """Nor does it take one for its own."""
+    [entry] = [e for e in entries_of(await played(40), Codec(sealing=sealing())) if e.sealed][:1]
+    seals = Seals(parse_seal_keys(DEVELOPMENT_KEYS), PURPOSE)
+    with pytest.raises(SealError):
+        seals.open(entry.table_id, entry.bound, entry.sealed)
+    [(name, key)] = parse_seal_keys(DEVELOPMENT_KEYS).items()
+    with pytest.raises(SealError):
+        AuditOpener({"a1": key, name: key}).open(entry.bound, entry.sealed)
 
 
 async def test_without_an_auditor_nothing_hidden_is_written() -> None:

@@ -17,6 +17,7 @@ from google.protobuf.message import DecodeError
 from servito.table.v1 import store_pb2
 from servito_local.doctor.findings import Fact, Finding, Kind, Severity, error, note, warning
 from servito_local.doctor.maintenance import Held
+from servito_local.doctor.sealed import Sealed
 from servito_platform.deadlines import Due
 from servito_witness.chips import chips_in_play
 from servito_witness.hands import runs as runs_a_hand
@@ -54,11 +55,11 @@ class Seen:
     """Entries that wait for the archive."""
     unarchived_for: float = 0.0
     """Seconds that the oldest has waited."""
-    schemas: Counter[int] = field(default_factory=Counter)
     of_deadlines: list[Finding] = field(default_factory=list)
     of_chips: list[Finding] = field(default_factory=list)
     of_hands: list[Finding] = field(default_factory=list)
     held: Held = field(default_factory=Held)
+    sealed: Sealed = field(default_factory=Sealed)
 
     def take(self, partition: Partition) -> None:
         """Judge one."""
@@ -110,8 +111,7 @@ class Seen:
     def chips(self) -> Iterator[Finding]:
         """About chips, and states that cannot be read."""
         yield from self.of_chips
-        if self.schemas and max(self.schemas) - min(self.schemas) > 1:
-            yield error(Kind.SCHEMAS_APART, schemas=", ".join(map(str, sorted(self.schemas))))
+        yield from self.sealed.of_chips()
 
     def _sweep(self, partition: Partition) -> None:
         times = [int(word) for word in (partition.swept or b"").split()]
@@ -149,7 +149,7 @@ class Seen:
             except DecodeError:
                 self.of_chips.append(error(Kind.TABLE_UNREADABLE, table=table.table_id))
                 continue
-            self.schemas[state.schema] += 1
+            self.sealed.take(state)
             yield table.table_id, state
 
     def _table(

@@ -198,6 +198,16 @@ DOCTOR: Final = DoctorTexts(
             "A release reads its own form and the one before: no release reads all of these.",
             "Let tables of the oldest form be played or closed by the release before.",
         ),
+        Kind.FORMS: Said(
+            "Tables by the form in which they are stored: {forms}.",
+            "Each takes on the form that is written now with its next change.",
+            "During an upgrade nothing; before SERVITO_TABLE_OLDEST_SCHEMA is set, wait or change them.",
+        ),
+        Kind.SEAL_KEYS: Said(
+            "Tables by the key that they are sealed under: {keys}.",
+            "Each is sealed under the first key with its next change; until then it needs its own.",
+            "Give the table service every key that is named here.",
+        ),
         Kind.NO_DEADLINE: Said(
             "Hand {hand} runs without a deadline.",
             "If its player goes away it never ends.",

@@ -200,6 +200,16 @@ DOCTOR: Final = DoctorTexts(
             "Una versione legge la sua forma e quella prima: nessuna le legge tutte.",
             "Far giocare o chiudere i tavoli della forma più vecchia dalla versione precedente.",
         ),
+        Kind.FORMS: Said(
+            "Tavoli secondo la forma in cui sono conservati: {forms}.",
+            "Ognuno passa alla forma di adesso quando qualcosa vi cambia.",
+            "Durante un aggiornamento niente; prima di SERVITO_TABLE_OLDEST_SCHEMA aspettare o cambiarli.",
+        ),
+        Kind.SEAL_KEYS: Said(
+            "Tavoli secondo la chiave con cui sono sigillati: {keys}.",
+            "Ognuno passa alla prima chiave quando qualcosa vi cambia; fino ad allora gli serve la sua.",
+            "Dare al servizio del tavolo ogni chiave che è detta qui.",
+        ),
         Kind.NO_DEADLINE: Said(
             "La mano {hand} è in corso senza scadenza.",
             "Se il giocatore se ne va non finisce mai.",
