@@ -76,7 +76,7 @@ test-containers: setup images ## build the images, play through them and through
 # Two at a time: these tests wait more than they work.
 IN_MODES := $(BIN)/python -m pytest -n 2 $(addprefix tests/table/test_,store.py commit_script.py index.py \
 	template_store.py marks.py processes.py expiry.py watching.py hands_served.py) tests/dealer/test_vault.py \
-	tests/dealer/test_service.py tests/dealer/test_crashes.py
+	tests/dealer/test_service.py tests/dealer/test_crashes.py tests/history/test_streams.py
 TIMERS := tests/timers
 ON_REDIS := tests/dealer/test_seals.py tests/table/test_money_safety.py $(addprefix tests/platform/test_,deadlines.py \
 	firm.py lane.py redis.py)

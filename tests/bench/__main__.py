@@ -15,7 +15,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tests.bench import deal, evaluation, hands, idle, wire
+from tests.bench import deal, evaluation, hands, history, idle, wire
 from tests.bench.measure import Context, Row
 from tests.bench.quiet import Quiet
 from tests.bench.rates import deadlines, listing, traces
@@ -34,6 +34,7 @@ SECTIONS: Mapping[str, tuple[str, Callable[[Context], Iterator[Row | str]]]] = {
     "traces": ("what traces cost the table process", traces.measure),
     "deadlines": ("turns that end by the clock", deadlines.measure),
     "wire": ("the messages of one action", wire.measure),
+    "history": ("commits drained to the archive", history.measure),
     "idle": ("an idle table in the state server", idle.measure),
 }
 
