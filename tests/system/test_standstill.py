@@ -74,7 +74,13 @@ async def test_people_go_on_when_the_only_process_is_back(mortal: LocalSystem) -
                 player = servito.acting_as(f"p{number}.{seat}")
                 rng = Random(10 * number + seat)
                 bot = Bot(
-                    player, table_id, strategy=uniform, rng=rng, buy_in=200, report=Report(), think=_think
+                    player,
+                    table_id,
+                    strategy=uniform,
+                    rng=rng,
+                    buy_in=200,
+                    report=Report(),
+                    think=_think,
                 )
                 tasks.append(asyncio.create_task(bot.play()))
         try:
