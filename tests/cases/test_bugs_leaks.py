@@ -26,6 +26,8 @@ WAYS: dict[str, dict[str, str]] = {
         "seeds in what is stored and logged": (
             "tests/dealer/test_secrecy.py::test_no_seed_and_no_card_outside_of_the_answers"
         ),
+        "what is stored and archived, and spans": f"{TAINT}::test_no_hidden_card_reached_anybody",
+        "exports": "tests/replay/test_lines.py::test_everybodys_lines_hold_no_hidden_card",
         "orders, sums and sizes": f"{TAINT}::test_a_hidden_card_changes_no_byte_for_others",
     },
     "IL-04": {
@@ -41,6 +43,7 @@ WAYS: dict[str, dict[str, str]] = {
         ),
         "past hands": "tests/table/test_past_secrets.py::test_nobody_gets_a_card_that_no_view_had_shown_him",
         "proofs": "tests/table/test_proving.py::test_the_gate_is_a_positive_list",
+        "hands told of the archive": "tests/replay/test_told.py::test_a_record_is_that_of_the_hand",
     },
     "IL-05": {
         "events": f"{SECRETS}::test_a_draw_is_a_number_to_others",

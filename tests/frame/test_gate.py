@@ -16,6 +16,7 @@ from tests.frame.gate import evades, makes, modules, passes, reads, tells
 SERVED = modules("services/servito_table", "services/servito_timers")
 BELOW = modules("libs/servito_core", "libs/servito_wire", "libs/servito_platform")
 BESIDE = modules("services/servito_dealer", "services/servito_evaluator")
+ARCHIVED = modules("libs/servito_replay", "libs/servito_history")
 TABLE, WIRE = "services/servito_table/", "libs/servito_wire/"
 READERS = {
     "adapters/contributions.py": "blinds players' entropy before the dealer sees it",
@@ -84,6 +85,14 @@ def test_the_gate_is_passed_in_one_place() -> None:
 def test_nothing_is_written_as_shown_that_did_not_pass_the_gate() -> None:
     """Who writes a view or an event for players is handed what the gate gave, in the same expression."""
     assert {path: found for path, tree in (SERVED | BELOW).items() if (found := evades(tree))} == {}
+
+
+def test_what_is_told_of_the_archive_passes_it_too() -> None:
+    """In one module, which tells a player his own wish besides."""
+    told = "libs/servito_replay/told.py"
+    assert {path for path, tree in ARCHIVED.items() if passes(tree)} == {told}
+    assert {path: makes(tree) for path, tree in ARCHIVED.items() if makes(tree)} == {told: {"PreActionSet"}}
+    assert [path for path, tree in ARCHIVED.items() if evades(tree)] == []
 
 
 def test_no_text_is_made_of_what_is_hidden() -> None:

@@ -75,7 +75,7 @@ def in_receipts(viewer: Viewer, receipts: Iterable[Receipt], truth: Truth) -> It
 
 def in_logs(lines: Sequence[str], truth: Truth) -> Iterator[Finding]:
     """Cards in log lines, where nobody's are allowed: not even those that were shown."""
-    hands = [five for hand in truth.hands.values() for _, five in hand.sets]
+    hands = tuple(dict.fromkeys(five for hand in truth.hands.values() for _, five in hand.sets))
     for line in lines:
         found = set(_in_text(line, hands))
         if line.startswith("{"):

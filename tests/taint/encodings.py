@@ -38,6 +38,8 @@ _CARD: Final = re.compile(
 _ENGLISH: Final = re.compile(r"\bAs (?=[a-z])")
 """The word at the beginning of a sentence, and no ace."""
 _NONE: Final = np.uint64(1 << 63)
+_SHORT: Final = 64
+"""Bytes of which each place is looked up, instead of each word that may be there looked for: ids in lines."""
 _NUMBER: Final = re.compile(r"\d+")
 _HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2}){5,}")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{7,}={0,2}")
@@ -51,9 +53,9 @@ def card_names(text: str) -> list[str]:
 def fives_in(content: bytes, hidden: Iterable[Five]) -> Iterator[Five]:
     """Sets of five cards whose numbers stand in `content`, in any order, one beside the other or at regular
     distances."""
-    wanted = {_mask(five): five for five in hidden}
     if len(content) < 5:
         return
+    wanted = {_mask(five): five for five in hidden}
     numbers = np.frombuffer(content, dtype=np.uint8)
     bits = np.where(numbers < 52, np.left_shift(np.uint64(1), numbers % 64, dtype=np.uint64), _NONE)
     for stride in STRIDES:
@@ -74,9 +76,13 @@ def fives_among(numbers: Sequence[int], hidden: Iterable[Five]) -> Iterator[Five
 
 def masks_in(content: bytes, hidden: Iterable[Five]) -> Iterator[Five]:
     """Sets of five cards that are bits of a word in `content`: 8 bytes either way round, or a varint."""
-    for five in hidden:
-        if any(word in content for word in _words_of(five)):
-            yield five
+    if len(content) > _SHORT:
+        yield from (five for five in hidden if any(word in content for word in _words_of(five)))
+        return
+    for size, words in _words_by_size(tuple(hidden)).items():
+        for place in range(len(content) - size + 1):
+            if (five := words.get(content[place : place + size])) is not None:
+                yield five
 
 
 @lru_cache(maxsize=4096)
@@ -91,16 +97,21 @@ def masks_of(five: Five) -> tuple[int, ...]:
 
 def hidden_in_text(text: str, hidden: Iterable[Five]) -> Iterator[tuple[str, Five]]:
     """How five cards stand in a text: as numbers, as a mask, or in a run of hexadecimal or base64."""
-    sets = list(hidden)
+    sets = tuple(hidden)
     numbers = [int(each) for each in _NUMBER.findall(text)]
     yield from (("numbers", five) for five in fives_among(numbers, sets))
-    masks = {mask: five for five in sets for mask in masks_of(five)}
+    masks = _fives_by_mask(sets)
     words = {*numbers, *(int(each, 16) for each in re.findall(r"[0-9a-fA-F]{6,16}", text))}
     words |= {int(each, 2) for each in re.findall(r"[01]{16,64}", text)}
     yield from (("mask", masks[word]) for word in words & masks.keys())
     for content in encoded_in(text):
         yield from (("packed", five) for five in fives_in(content, sets))
         yield from (("mask", five) for five in masks_in(content, sets))
+
+
+@lru_cache(maxsize=64)
+def _fives_by_mask(hidden: tuple[Five, ...]) -> dict[int, Five]:
+    return {mask: five for five in hidden for mask in masks_of(five)}
 
 
 def encoded_in(text: str) -> Iterator[bytes]:
@@ -113,6 +124,15 @@ def encoded_in(text: str) -> Iterator[bytes]:
             yield base64.b64decode(bare + "=" * (-len(bare) % 4))
         except binascii.Error:
             continue  # so many letters are no base64
+
+
+@lru_cache(maxsize=64)
+def _words_by_size(hidden: tuple[Five, ...]) -> dict[int, dict[bytes, Five]]:
+    found: dict[int, dict[bytes, Five]] = {}
+    for five in hidden:
+        for word in _words_of(five):
+            found.setdefault(len(word), {})[word] = five
+    return found
 
 
 @lru_cache(maxsize=4096)

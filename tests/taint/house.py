@@ -1,8 +1,9 @@
 """The whole system in one process, made of the real parts: servicers behind their layers, streams, hub,
 codec, dealer and evaluator with their own servicers; only sockets and the state server are twins in memory.
 
-Every message is serialized and read again on its way. Nothing here is random or looks at a clock, but for
-the dealer's seeds, which come from the seed of the house: two houses that are treated alike do alike.
+Traces are on, every commit is written as it is stored and archived, and every message is serialized and read
+again on its way. Nothing here is random or looks at a clock, but for the dealer's seeds, which come from the
+seed of the house: two houses that are treated alike do alike.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import grpc
 from grpc import aio
@@ -26,38 +27,51 @@ from servito_evaluator.app.judgement import Judgements
 from servito_evaluator.app.odds import Odds
 from servito_evaluator.rpc.servicer import EvaluatorServicer
 from servito_platform.ages import Ages
+from servito_platform.audit_seal import AuditSealer, new_auditor_key
 from servito_platform.caller import development_tokens
 from servito_platform.errors import RpcError
 from servito_platform.grpc_server import new_layers
 from servito_platform.metrics import new_registry
+from servito_platform.seals import Seals
+from servito_platform.trace_layer import Entrance
+from servito_platform.traced import trace_layer
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.dealer import DealerClient
 from servito_table.adapters.evaluator import EvaluatorClient
 from servito_table.adapters.hub import Hub
 from servito_table.adapters.meters import Meters
+from servito_table.adapters.sealing import PURPOSE, Sealing
+from servito_table.adapters.traced import TracedPlay
 from servito_table.app.announcing import Announcers
 from servito_table.app.archive import Archive
-from servito_table.app.play import Play
 from servito_table.app.ports import Commit, Known
 from servito_table.app.told import told_by
 from servito_table.rpc.methods import SERVICE, add_methods
 from servito_table.rpc.refusing import Refusals
 from servito_table.rpc.servicer import TableServicer
-from servito_table.rpc.streams import StreamServicer
+from servito_table.rpc.traced import TracedStreams
 from tests.dealer.memory import MemoryVault
 from tests.table.gallery import MemoryFeed, MemoryHands, StoreClock
 from tests.table.twins import MemoryStore
 from tests.taint.calls import Call, Unary
+from tests.taint.spans import Spans
+from tests.taint.stored import Kept
+
+if TYPE_CHECKING:
+    from servito_platform.tracing import Tracing
 
 TIMERS: Final = "service:timers"
+SEAL_KEYS: Final = {"t1": bytes(range(32))}
+AUDITOR: Final = new_auditor_key()[1]
 
 
 class Server:
     """Takes the place of an aio.Server: keeps the handlers, each within the layers of the process."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry, tracing: Tracing) -> None:
         self.registry = registry
-        self._layers = new_layers(registry, development_tokens)
+        traced = trace_layer(tracing, follow_players=True)
+        self._layers = new_layers(registry, development_tokens, traced)
         self._generic: list[Any] = []
 
     def add_generic_rpc_handlers(self, handlers: tuple[Any, ...]) -> None:
@@ -114,11 +128,15 @@ class CodedStore(MemoryStore):
     def __init__(self, codec: Codec) -> None:
         super().__init__()
         self._codec = codec
+        self.kept: list[Kept] = []
+        """All that was stored since it was looked at."""
 
     def _committed(self, commit: Commit) -> Any:
         told = self._codec.told(told_by(commit.version, commit.state, commit.events))
         coded = replace(commit, state=self._codec.decode(self._codec.encode(commit.state)))
-        return super()._committed(replace(coded, events=self._codec.read_told(told).events))
+        made = super()._committed(replace(coded, events=self._codec.read_told(told).events))
+        self.kept.append(Kept(commit.version, self._codec.written(commit, commit.version)))
+        return made
 
 
 class Entropy:
@@ -136,8 +154,10 @@ class House:
     """See the module."""
 
     def __init__(self, seed: str) -> None:
-        self.dealing_server, self.judging_server = Server(new_registry()), Server(new_registry())
-        self.server = Server(new_registry())
+        self.spans = Spans()
+        self.server, self.dealing_server, self.judging_server = (
+            Server(new_registry(), self.spans.tracing) for _ in range(3)
+        )
         metrics = Metrics(self.dealing_server.registry)
         self.dealing = Dealing(MemoryVault(), Entropy(seed), metrics, 16)
         dealer = DealerServicer(self.dealing, metrics)
@@ -152,18 +172,21 @@ class House:
     def _serve_tables(self) -> None:
         """As servito_table.main does."""
         meters = Meters(self.server.registry)
-        self.store = CodedStore(Codec(unreadable=meters.unreadable))
+        sealing = Sealing(Seals(SEAL_KEYS, PURPOSE), AuditSealer("a1", AUDITOR))
+        self.store = CodedStore(Codec(unreadable=meters.unreadable, sealing=sealing))
         clock = cast("Any", StoreClock(self.store))
         self.hub = Hub(self.store, MemoryFeed(self.store), clock, meters, "here")
         dealer = DealerClient(cast("Any", Wire(self.dealing_server)), meters)
         evaluator = EvaluatorClient(cast("Any", Wire(self.judging_server)), meters)
-        self.play = Play(self.store, evaluator, dealer, Announcers(self.hub), meters)
+        tracing = self.spans.tracing
+        self.play = TracedPlay(tracing, self.store, evaluator, dealer, Announcers(self.hub), meters)
         self.hands = MemoryHands(self.store)
         archive = Archive(self.play, self.hands, dealer)
         nobody = cast("Any", None)  # no tables of templates, and none are listed
         servicer = TableServicer(self.play, self.store, nobody, clock, meters, nobody, nobody, archive)
         refusals = Refusals(meters)
-        streams = StreamServicer(self.play, self.hub, refusals, Ages(3_600))
+        entrance = Entrance(tracing, follow_players=True)
+        streams = TracedStreams(entrance, self.play, self.hub, refusals, Ages(3_600))
         add_methods(cast("aio.Server", self.server), servicer, streams, refusals)
 
     async def method(self, name: str) -> Any:

@@ -11,6 +11,7 @@ from tests.taint.detector import CARDS, in_logs, in_pages, in_receipts, named
 from tests.taint.game import Game
 from tests.taint.house import House
 from tests.taint.logs import captured
+from tests.taint.stored import in_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,6 +54,10 @@ class Hunt:
             self.searched["refusals"] += sum(receipt.refused for receipt in viewer.receipts)
             self.searched["cards named"] += sum(_cards(viewer.receipts))
             viewer.receipts.clear()
+        kept = game.house.store.kept
+        self.findings += in_stored(kept, game.truth)
+        self.searched["stored bytes"] += sum(len(each) for own in kept for _, _, each in own.messages())
+        kept.clear()
 
 
 async def hunt(seed: str, players: int, options: dict[str, str], hands: int) -> Hunt:
@@ -69,6 +74,8 @@ async def hunt(seed: str, players: int, options: dict[str, str], hands: int) -> 
         found.findings += in_pages(house.pages(), game.truth)
         await game.close()
         found.findings += in_logs(logs, game.truth)
+        found.findings += house.spans.findings(game.truth)
+        found.searched["spans"] += len(house.spans.lines())
     found.searched["log lines"] += len(logs)
     return found
 

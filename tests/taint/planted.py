@@ -16,7 +16,10 @@ import structlog
 from servito.table.v1 import table_pb2 as pb
 from servito_core import view
 from servito_core.cards import format_cards, rank_of, suit_of
+from servito_platform.audit_seal import AuditSealer
 from servito_platform.errors import RpcError
+from servito_platform.tracing import Tracing
+from servito_table.adapters import codec
 from servito_table.adapters.meters import Meters
 from servito_table.app.play import Play
 from servito_table.app.refusals import TableRefused
@@ -234,3 +237,36 @@ def _text() -> str:
 def italian(cards: Cards) -> str:
     """As a player says it."""
     return ", ".join(f"{RANKS_IT[rank_of(card) - 2]} di {SUITS_IT[suit_of(card)]}" for card in cards)
+
+
+@contextmanager
+def in_span() -> Iterator[None]:
+    """A card as a number, and five of them as a text, in what a span says."""
+    held: dict[int, Cards] = {}
+    original = Tracing.span
+
+    @contextmanager
+    def span(tracing: Tracing, *described: Any, **more: Any) -> Iterator[Any]:
+        with original(tracing, *described, **more) as made:
+            yield made
+            recorded: Any = made.recorded
+            for cards in held.values() if recorded is not None else ():
+                recorded.set_attribute("servito.best", int(cards[0]))
+                recorded.set_attribute("servito.held", format_cards(cards))
+
+    with _on_commit(lambda _, state: held.update(_held(state))), patch.object(Tracing, "span", span):
+        yield
+
+
+@contextmanager
+def in_store() -> Iterator[None]:
+    """What is hidden is not parted from what everybody may know."""
+    with patch.object(codec, "parted", lambda commit: (commit, None)):
+        yield
+
+
+@contextmanager
+def in_seal() -> Iterator[None]:
+    """What is to be sealed for the auditor is only put beside."""
+    with patch.object(AuditSealer, "seal", lambda _sealer, _to, content: content):
+        yield

@@ -1,4 +1,6 @@
-"""The services as programs, at their most talkative level, gRPC's own included, and all that they write."""
+"""The services as programs, at their most talkative level, gRPC's own included, with traces on, and all that
+they write and send away.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from tests.table.processes import _first_line
+from tests.tracing.collector import Collected, collecting
 
 
 @dataclass
@@ -23,6 +26,7 @@ class Programs:
     grpc: str
     metrics: dict[str, str]
     written: dict[str, Path]
+    collected: Collected
 
     def pages(self) -> dict[str, str]:
         """The metrics pages by service; blocks."""
@@ -47,8 +51,10 @@ def programs(state_url: str, directory: Path) -> Iterator[Programs]:
         "GRPC_VERBOSITY": "debug",
         "PYTHONASYNCIODEBUG": "1",
     }
-    found = Programs("", {}, {})
     with ExitStack() as stack:
+        collected = stack.enter_context(collecting())
+        environment |= collected.settings
+        found = Programs("", {}, {}, collected)
         for name in ("dealer", "evaluator", "table"):
             found.written[name] = directory / f"{name}.log"
             process = stack.enter_context(_program(name, environment, found.written[name]))

@@ -37,6 +37,11 @@ ELSEWHERE: dict[str, tuple[str, planted.Leak]] = {
     "an unknown field": ("unknown field", planted.in_unknown_field),
     "the text of an error": ("text", planted.in_error),
     "base64 in trailing metadata": ("packed", planted.in_trailers),
+    "a text in a span": ("text", planted.in_span),
+    "a number in a span": ("span", planted.in_span),
+    "cards in what is stored": ("card", planted.in_store),
+    "openers in what is stored": ("stored", planted.in_store),
+    "a seal that is none": ("packed", planted.in_seal),
 }
 
 

@@ -105,7 +105,7 @@ async def test_no_hidden_card_leaves_the_processes(
     state_server: ValkeyServer, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     """Hands over Play and Watch, past hands and proofs for each player, a spectator and an outsider; every
-    log at its most talkative level, and every metrics page.
+    log at its most talkative level, every metrics page, and every span that a collector got.
     """
     heard, found = Heard(), list[Finding]()
     with programs(f"{state_server.connection_url}/5", tmp_path) as services:
@@ -144,15 +144,16 @@ async def test_no_hidden_card_leaves_the_processes(
             found += in_receipts(viewer, [each for each in messages if known(each, heard)], truth)
         found += in_pages(await asyncio.to_thread(services.pages), truth)
     lines = services.lines()
-    found += in_logs(lines, truth)
+    spans = [span.line() for span in services.collected.spans]
+    found += in_logs([*lines, *spans], truth)
     assert found == []
     assert len(numbers) >= 4
     assert any('"stopped"' in line for line in lines)
     assert sum(len(hand.sets) for hand in heard.hands.values()) > 4 * len(numbers)
     total = sum(map(len, got.values()))
-    request.node.add_report_section(
-        "call", "searched", f"{len(heard.hands)} hands, {total} messages, {len(lines)} lines"
-    )
+    assert len(spans) > 100
+    searched = f"{len(heard.hands)} hands, {total} messages, {len(lines)} lines, {len(spans)} spans"
+    request.node.add_report_section("call", "searched", searched)
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,7 @@ class Run:
     game: Game
     logs: list[str]
     pages: dict[str, str]
+    spans: list[str]
 
 
 @contextmanager
@@ -100,7 +101,7 @@ async def run(
         for _ in range(hands):
             await game.play_hand()
         await game.close()
-    return Run(game, list(logs), house.pages())
+    return Run(game, list(logs), house.pages(), house.spans.lines())
 
 
 def swap_for(first: Run, place: int) -> Swap | None:
@@ -141,6 +142,8 @@ def differences(first: Run, second: Run, swap: Swap) -> Iterator[Finding]:
     if until == NEVER:
         if first.logs != second.logs:
             yield Finding("differs", "operator", "logs")
+        if first.spans != second.spans:
+            yield Finding("differs", "operator", "spans")
         for name, page in first.pages.items():
             for line in sorted(set(_counted(page)) ^ set(_counted(second.pages[name]))):
                 yield Finding("differs", "operator", f"{name}, once: {line}")
