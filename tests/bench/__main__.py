@@ -15,7 +15,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tests.bench import deal, evaluation, hands, history, idle, wire
+from tests.bench import deal, evaluation, hands, history, idle, sealing, wire
 from tests.bench.measure import Context, Row
 from tests.bench.quiet import Quiet
 from tests.bench.rates import deadlines, listing, traces
@@ -35,6 +35,7 @@ SECTIONS: Mapping[str, tuple[str, Callable[[Context], Iterator[Row | str]]]] = {
     "deadlines": ("turns that end by the clock", deadlines.measure),
     "wire": ("the messages of one action", wire.measure),
     "history": ("commits drained to the archive", history.measure),
+    "sealing": ("what seals and the audit stream cost a commit", sealing.measure),
     "idle": ("an idle table in the state server", idle.measure),
 }
 
