@@ -60,10 +60,12 @@ def pieces_of(hand: HandState) -> list[Piece]:
 
 def hand_piece(hand: HandState) -> Piece:
     """The hand without its players."""
-    table, secrets = StoredTable(), TableSecrets()
+    table = StoredTable()
     write_hand(hand, table.hand)
-    if hand.reshuffled:
-        write_reshuffled(hand, secrets)
+    if not hand.reshuffled:
+        return Piece(table.SerializeToString(), b"")
+    secrets = TableSecrets()
+    write_reshuffled(hand, secrets)
     return Piece(table.SerializeToString(), secrets.SerializeToString())
 
 

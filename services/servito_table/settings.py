@@ -10,9 +10,10 @@ from pydantic import AfterValidator, Field, FilePath, SecretStr, model_validator
 
 from servito_platform.outage import OutageSettings
 from servito_platform.own_token import OwnToken
+from servito_platform.safety.names import Risk, Unsafe
 from servito_platform.seal_keys import DEVELOPMENT_KEYS, parse_seal_keys
 from servito_platform.security_settings import given_once
-from servito_table.adapters.schema import FIRST, NEWEST, OLDEST, WRITABLE
+from servito_table.adapters.schema import FIRST, NEWEST, OLDEST, SEALED, WRITABLE
 
 
 def _keys(secret: SecretStr) -> SecretStr:
@@ -108,6 +109,10 @@ class TableSettings(OutageSettings):
     def auditor_key(self) -> tuple[str, bytes] | None:
         """Id and public key of the auditor."""
         return next(iter(parse_seal_keys(self.table_auditor_key).items())) if self.table_auditor_key else None
+
+    def own_risks(self) -> list[Unsafe]:
+        """See SecuritySettings."""
+        return [] if self.written_schema >= SEALED else [Unsafe(Risk.CARDS_IN_CLEAR)]
 
     @property
     def written_schema(self) -> int:

@@ -44,6 +44,8 @@ RISKS: Final[dict[str, tuple[Risk, ...]]] = {
     "timers_token": (Risk.OWN_DEV_TOKEN,),
     "timers_token_file": (Risk.OWN_DEV_TOKEN,),
     "dealer_seal_keys": (Risk.EXAMPLE_KEY,),
+    "table_seal_keys": (Risk.EXAMPLE_KEY,),
+    "table_schema": (Risk.CARDS_IN_CLEAR,),
     "state_url": (Risk.NO_PASSWORD,),
     "broker_url": (Risk.NO_PASSWORD,),
     "history_url": (Risk.NO_HISTORY, Risk.LOCAL_HISTORY, Risk.NO_PASSWORD),

@@ -48,6 +48,7 @@ class Authority:
         files = self.directory
         return {
             "SERVITO_MODE": "production",
+            "SERVITO_TABLE_SCHEMA": "3",
             "SERVITO_AUTH_JWKS_FILE": str(files / "jwks.json"),
             "SERVITO_AUTH_ISSUER": ISSUER,
             "SERVITO_TLS_CERT_FILE": str(files / "cert.pem"),

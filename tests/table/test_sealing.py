@@ -16,6 +16,7 @@ from servito_core.events import CardsDealt
 from servito_core.state import Phase
 from servito_platform.metrics import new_registry
 from servito_platform.seal_keys import DEVELOPMENT_KEYS
+from servito_platform.settings import SettingsError, load_settings_from
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.feed import RedisFeed
 from servito_table.adapters.hands import RedisHands
@@ -28,6 +29,7 @@ from servito_table.app.ports import Answer, Commit, Committed, Known, Place, Rep
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.state import TableState, deals_of
 from servito_table.app.told import told_by
+from servito_table.settings import TableSettings
 from tests.table.opened import sealing
 from tests.table.real import RealStore, real_store
 from tests.table.room import Room
@@ -324,3 +326,23 @@ async def test_from_a_setting_on_nothing_is_believed_that_is_not_sealed() -> Non
         strict.read_told(told)
     seated = Codec(FIRST).told(told_by(2, state, (PlayerSat(1, "ann", 50),)))
     assert strict.read_told(seated).version == 2
+
+
+def test_production_seals_unless_the_risk_is_taken() -> None:
+    """With tables in the form of before, which is what an upgrade needs, a start is refused until
+    `cards-in-clear` is accepted; without keys of its own it is refused in any case.
+    """
+    keys = {
+        "SERVITO_MODE": "production",
+        "SERVITO_TABLE_SEAL_KEYS": NEW,
+        "SERVITO_TABLE_AUDITOR_KEY": OLD,
+        "SERVITO_BROKER_URL": "redis://127.0.0.1:6399/0",
+    }
+    assert load_settings_from(TableSettings, keys | {"SERVITO_TABLE_SCHEMA": "3"}).own_risks() == []
+    [unsafe] = load_settings_from(TableSettings, keys).own_risks()
+    assert "SERVITO_ACCEPTED_RISKS=cards-in-clear" in str(unsafe)
+    risky = load_settings_from(TableSettings, keys | {"SERVITO_ACCEPTED_RISKS": "cards-in-clear"})
+    assert risky.risks == {"cards-in-clear"}
+    for missing in ("SERVITO_TABLE_SEAL_KEYS", "SERVITO_TABLE_AUDITOR_KEY"):
+        with pytest.raises(SettingsError, match=f"{missing} is needed in production mode"):
+            load_settings_from(TableSettings, {name: keys[name] for name in keys if name != missing})

@@ -28,6 +28,7 @@ class Risk(StrEnum):
     LOOSE_REPLICAS = "loose-replicas"
     WAKE_CLOSED = "wake-closed"
     OLD_SERVER = "old-server"
+    CARDS_IN_CLEAR = "cards-in-clear"
     NO_HISTORY = "no-history"
     LOCAL_HISTORY = "local-history"
 
@@ -121,6 +122,12 @@ WORDS: Final[dict[Risk, Words]] = {
         "scripts and shard channels that Servito needs are missing or behave otherwise",
         "run Valkey 8 or later, or Redis 7 or later",
         acceptable=False,
+    ),
+    Risk.CARDS_IN_CLEAR: Words(
+        "tables are stored in the form of the release before",
+        "cards lie in the clear in the state server, and no hand is archived",
+        "set SERVITO_TABLE_SCHEMA=3; accept it only as long as that release runs beside this one",
+        acceptable=True,
     ),
     Risk.NO_HISTORY: Words(
         "finished hands are archived nowhere",

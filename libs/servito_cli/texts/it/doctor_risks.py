@@ -74,6 +74,11 @@ RISKS: Final[dict[Risk, Said]] = {
         "gli script e i canali che servono mancano o si comportano altrimenti",
         "usare Valkey 8 o successivi, o Redis 7 o successivi",
     ),
+    Risk.CARDS_IN_CLEAR: Said(
+        "i tavoli sono conservati nella forma della versione precedente",
+        "le carte stanno in chiaro nel server di stato, e nessuna mano è archiviata",
+        "impostare SERVITO_TABLE_SCHEMA=3; accettarlo solo finché gira ancora la versione precedente",
+    ),
     Risk.NO_HISTORY: Said(
         "le mani finite non sono archiviate da nessuna parte",
         "nessuna mano si può più guardare quando lascia il server di stato, né provare che cosa si è giocato",
