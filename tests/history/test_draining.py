@@ -87,9 +87,10 @@ DIES = """
 
 
 def test_one_that_dies_between_insert_and_acknowledgement(
-    world: World, feeder: Feeder, history_url: str
+    world: World, feeder: Feeder, postgres: Postgres
 ) -> None:
     """What it stored is there and still waits; the next one stores nothing of it again."""
+    history_url = new_database(postgres.url)
     feeder.play(10, 20)
     waiting = feeder.waiting()
     died = subprocess.run(
