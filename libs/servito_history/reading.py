@@ -90,6 +90,7 @@ class History:
         """What came into and left play at a table."""
         column = tables.payments.c
         asked = select(tables.payments).where(column.table_id == table_id).order_by(column.seq)
+        lost = self._names(table_id, self.lost(table_id))
         for each in self.sql.execute(asked):
             yield Movement(
                 each.table_id,
@@ -101,6 +102,7 @@ class History:
                 each.player,
                 each.amount,
                 each.hash,
+                (each.version, each.lineage) in lost,
             )
 
     def lost(self, table_id: str) -> list[Span]:
@@ -113,6 +115,17 @@ class History:
         )
         jumps = [(int(seq), follows) for seq, follows in self.sql.execute(asked.order_by(column.seq))]
         return list(_lost(int(last or 0), jumps))
+
+    def _names(self, table_id: str, spans: list[Span]) -> set[tuple[int, int]]:
+        """Version and lineage of the rows at these places."""
+        column = tables.commits.c
+        found: set[tuple[int, int]] = set()
+        for first, last in spans:
+            asked = select(column.version, column.lineage).where(
+                column.table_id == table_id, column.seq.between(first, last)
+            )
+            found |= {(int(version), int(lineage)) for version, lineage in self.sql.execute(asked)}
+        return found
 
     def _heads(self, chain: str) -> list[Head]:
         head = tables.heads.c

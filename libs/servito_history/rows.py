@@ -85,6 +85,8 @@ class Movement:
     player: str
     amount: int
     hash: bytes
+    lost: bool
+    """Its commit is of a branch that the state server lost: these chips did not move after all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def test_what_comes_again_changes_nothing(archive: Archive, history_url: str) ->
 
 def test_a_lost_branch_stays_and_is_marked(archive: Archive, history_url: str) -> None:
     """Commits 4 to 6 were archived and then lost by the state server; it made others of these versions."""
-    archive.append(commits("t1", 6), [])
+    archive.append(commits("t1", 6), [payment("t1", 2, amount=70), payment("t1", 5, amount=-70)])
     others = [commit("t1", 4, lineage=7, parent=1003), commit("t1", 5, lineage=8, parent=7)]
     archive.append(others, [])
     with open_history(history_url) as history:
@@ -60,6 +60,7 @@ def test_a_lost_branch_stays_and_is_marked(archive: Archive, history_url: str) -
             *[(4, False), (5, False)],
         ]
         assert rows[6].follows == 3
+        assert [(paid.amount, paid.lost) for paid in history.money("t1")] == [(70, False), (-70, True)]
     assert findings(history_url) == ["rewound 4..6"]
 
 
