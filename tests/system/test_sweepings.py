@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(900)]
 
 HANDS = int(os.environ.get("LONG_HANDS", "200"))
 LASTING = re.compile(
-    r"\{p\d+\}:(tables|closed|deadlines|journal|carried|audit|sweep)|templates|\{maintenance\}:changes"
+    r"\{p\d+\}:(tables|closed|deadlines|journal|carried|audit|sweep)|templates|partitions|\{maintenance\}:changes"
 )
 """Keys of a partition or of the whole system, which are few and stay."""
 _log = logging.getLogger(__name__)
