@@ -57,7 +57,8 @@ async def test_nothing_stays_that_belongs_to_no_open_table(played_in: LocalSyste
             assert keys.members(r".*:tables") == 1
             assert keys.members(r".*:deadlines") == 0
         assert keys.members(r".*:closed") == 6
-    assert lasting[1] - lasting[0] <= 2 * 3  # partitions that have their first closed table and journal
+    # Partitions that have their first closed table, journal, audit stream and sum of what was archived.
+    assert lasting[1] - lasting[0] <= 4 * 3
     assert read_chips(played_in.state_url).wrong == ()
 
 
