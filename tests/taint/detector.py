@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from servito.table.v1 import table_pb2 as pb
 from tests.taint.audience import ANSWERS
-from tests.taint.encodings import card_names, encoded_in, fives_in, hidden_in_text, masks_in, masks_of
+from tests.taint.encodings import APART, card_names, encoded_in, fives_in, hidden_in_text, masks_in, masks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ TOKENS: Final = frozenset({"next_page_token"})
 """Texts that are base64 of a place and a check of it: what they stand for is searched; by their letters one
 in a thousand would spell a card between two strokes.
 """
-GAP: Final = bytes([255] * 40)
+GAP: Final = APART
 BREAK: Final = "\n99 99 99 99 99\n"
 """Between two leaves: no window reaches across."""
 LOG_NUMBERS: Final = frozenset({"seconds", "pid", "closed_tables", "deadlines", "nodes", "asked", "late"})
@@ -76,17 +76,27 @@ def in_receipts(viewer: Viewer, receipts: Iterable[Receipt], truth: Truth) -> It
 def in_logs(lines: Sequence[str], truth: Truth) -> Iterator[Finding]:
     """Cards in log lines, where nobody's are allowed: not even those that were shown."""
     hands = tuple(dict.fromkeys(five for hand in truth.hands.values() for _, five in hand.sets))
-    for line in lines:
-        found = set(_in_text(line, hands))
-        if line.startswith("{"):
-            fields = json.loads(line)  # in the line itself a heart is \\u2665
-            found |= set(_in_text(BREAK.join(map(str, fields.values())), hands))
-            found |= {
-                "log field"
-                for key, value in fields.items()
-                if isinstance(value, int) and not isinstance(value, bool) and key not in LOG_NUMBERS
-            }
-        yield from (Finding(kind, "operator", f"log: {line}") for kind in found)
+    told = [(line, _words(line), _numbers(line)) for line in lines]
+    anything = BREAK.join(words for _, words, _ in told)
+    searched = told if any(True for _ in _in_text(anything, hands)) else ()  # line by line only to say where
+    for line, words, _ in searched:
+        yield from (Finding(kind, "operator", f"log: {line}") for kind in set(_in_text(words, hands)))
+    yield from (Finding("log field", "operator", f"log: {line}") for line, _, numbers in told if numbers)
+
+
+def _words(line: str) -> str:
+    """A line as it is written, and what its fields say: in the line itself a heart is \\u2665."""
+    fields = json.loads(line).values() if line.startswith("{") else ()
+    return BREAK.join([line, *map(str, fields)])
+
+
+def _numbers(line: str) -> bool:
+    """Whether a field of it is a number of which nobody knows what it is."""
+    fields = json.loads(line).items() if line.startswith("{") else ()
+    return any(
+        isinstance(value, int) and not isinstance(value, bool) and key not in LOG_NUMBERS
+        for key, value in fields
+    )
 
 
 def in_pages(pages: dict[str, str], truth: Truth) -> Iterator[Finding]:

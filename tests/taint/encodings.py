@@ -37,6 +37,8 @@ _CARD: Final = re.compile(
 )
 _ENGLISH: Final = re.compile(r"\bAs (?=[a-z])")
 """The word at the beginning of a sentence, and no ace."""
+APART: Final = bytes([255] * 40)
+"""Between two contents: no window reaches across."""
 _NONE: Final = np.uint64(1 << 63)
 _SHORT: Final = 64
 """Bytes of which each place is looked up, instead of each word that may be there looked for: ids in lines."""
@@ -104,9 +106,9 @@ def hidden_in_text(text: str, hidden: Iterable[Five]) -> Iterator[tuple[str, Fiv
     words = {*numbers, *(int(each, 16) for each in re.findall(r"[0-9a-fA-F]{6,16}", text))}
     words |= {int(each, 2) for each in re.findall(r"[01]{16,64}", text)}
     yield from (("mask", masks[word]) for word in words & masks.keys())
-    for content in encoded_in(text):
-        yield from (("packed", five) for five in fives_in(content, sets))
-        yield from (("mask", five) for five in masks_in(content, sets))
+    content = APART.join(encoded_in(text))
+    yield from (("packed", five) for five in fives_in(content, sets))
+    yield from (("mask", five) for five in masks_in(content, sets))
 
 
 @lru_cache(maxsize=64)
