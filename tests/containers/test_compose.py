@@ -130,6 +130,7 @@ async def test_it_survives_the_kill_of_each_container(stack: Stack) -> None:
             _log.info("%s was killed and is back", name)
 
 
+@pytest.mark.long
 async def test_a_rolling_restart_is_no_more_than_retries(stack: Stack) -> None:
     """Every service ends by itself with 0 under play; no bot fails, no turn runs out, retries are few."""
     async with bots(stack) as played:

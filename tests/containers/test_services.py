@@ -20,7 +20,7 @@ from tests.containers.engine import IMAGES, STATE_IMAGE
 from tests.local.parts import until
 from tests.system.playing import more_hands, playing
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.timeout(180), pytest.mark.long]  # test_production.py plays in CI
 
 STATE = {"SERVITO_STATE_URL": "redis://state:6379/0"}
 TOLD = {
