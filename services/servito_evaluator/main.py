@@ -14,6 +14,7 @@ from servito_evaluator.app.odds import Odds
 from servito_evaluator.app.shelf import judge_for
 from servito_evaluator.rpc.servicer import SERVICE, EvaluatorServicer
 from servito_platform.carrying import Carried
+from servito_platform.heap import give_back
 from servito_platform.process import Service, run_service
 from servito_platform.safety.settings import Uses
 from servito_platform.settings import ServiceSettings
@@ -28,7 +29,7 @@ async def assemble(service: Service[ServiceSettings]) -> AsyncIterator[None]:
     asks for one that is not there yet waits for that one alone, and nobody for all.
     """
     tally = MetricTally(service.registry)
-    servicer = EvaluatorServicer(Judgements(tally), Odds(tally))
+    servicer = EvaluatorServicer(Judgements(tally), Odds(tally, give_back))
     evaluator_pb2_grpc.add_EvaluatorServiceServicer_to_server(servicer, service.server)
     service.serves(SERVICE)
     carried = Carried(service.layers, service.ages)

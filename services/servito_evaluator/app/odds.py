@@ -8,7 +8,7 @@ which the other calls of the process get their turn, and only one at a time.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from servito_core.cards import deck_from
 from servito_core.ranking import NotAHandError, check_holding
@@ -18,7 +18,7 @@ from servito_evaluator.app.shelf import judge_for
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from servito_core.cards import Card
     from servito_core.rules import RankingRules
@@ -29,12 +29,22 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+FEW_PIECES: Final = 50
+"""A count of no more, of some milliseconds each, needs no large arrays."""
+
+
+def _nothing() -> None:
+    """Nothing to do after a count."""
+
 
 class Odds:
-    """Counts for whoever asks; keeps nothing."""
+    """Counts for whoever asks; keeps nothing. `counted` is called in a thread after counts of some length:
+    their arrays leave tens of megabytes behind in the process that nobody uses any more.
+    """
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: Tally, counted: Callable[[], None] = _nothing) -> None:
         self._tally = tally
+        self._counted = counted
         self._one_at_a_time = asyncio.Lock()
 
     async def after_draw(
@@ -88,13 +98,20 @@ class Odds:
 
     async def _count(self, counting: Generator[None, None, Result]) -> Result:
         async with self._one_at_a_time:
-            while True:
-                try:
-                    next(counting)
-                except StopIteration as end:
-                    result: Result = end.value
-                    return result
-                await asyncio.sleep(0)
+            pieces = 0
+            try:
+                while True:
+                    try:
+                        next(counting)
+                    except StopIteration as end:
+                        result: Result = end.value
+                        return result
+                    pieces += 1
+                    await asyncio.sleep(0)
+            finally:
+                counting.close()
+                if pieces > FEW_PIECES:
+                    await asyncio.to_thread(self._counted)
 
 
 def _unseen(known: Sequence[Card], lowest: int) -> list[Card]:
