@@ -1,7 +1,7 @@
 """Giving memory back to the system that was freed: glibc keeps what lay on its heap.
 
-After large arrays of changing sizes it keeps tens of megabytes for good: from which size on an array has pages
-of its own grows with the largest one that was freed. Where the C library has no such call nothing happens.
+After large arrays of changing sizes it keeps tens of megabytes for good: the size from which on an array has
+pages of its own grows with the largest one that was freed. Elsewhere nothing happens.
 """
 
 from __future__ import annotations
