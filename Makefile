@@ -85,6 +85,7 @@ lint: lint-style lint-types lint-layers lint-protos lint-packages lint-images ##
 
 lint-style: setup
 	$(call step,ruff,$(BIN)/ruff check && $(BIN)/ruff format --check --quiet)
+	$(call step,bash -n,grep -lE '^#!.*\bbash' .ci/* deploy/tools/* | xargs -n 1 bash -n)
 
 lint-types: setup
 	$(call step,mypy --strict,$(BIN)/mypy)
