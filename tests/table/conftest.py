@@ -68,3 +68,17 @@ async def ann(table_service: Running) -> AsyncIterator[Caller]:
     """A player at it."""
     async with calling(table_service.grpc) as ann:
         yield ann
+
+
+@pytest.fixture(scope="module")
+def other_service(services: dict[str, str]) -> Iterator[Running]:
+    """A second table service on the same state."""
+    with service("table", services) as running:
+        yield running
+
+
+@pytest.fixture
+async def there(other_service: Running) -> AsyncIterator[Caller]:
+    """A player at the second one."""
+    async with calling(other_service.grpc) as there:
+        yield there

@@ -9,8 +9,9 @@ import selectors
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 START_SECONDS = 30.0
 STOP_SECONDS = 20.0
@@ -36,12 +37,18 @@ class Running:
 
 
 @contextmanager
-def service(name: str, environment: Mapping[str, str]) -> Iterator[Running]:
-    """`python -m servito_<name>` with these settings."""
+def service(name: str, environment: Mapping[str, str], log: Path | None = None) -> Iterator[Running]:
+    """`python -m servito_<name>` with these settings; it logs to `log`, or where the tests themselves do."""
     command = [sys.executable, "-m", f"servito_{name}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, **environment}) as process:
+    with ExitStack() as stack:
+        written = stack.enter_context(log.open("wb")) if log else None
+        process = stack.enter_context(
+            subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=written, env={**os.environ, **environment}
+            )
+        )
         try:
-            ready = json.loads(_first_line(process))
+            ready = json.loads(first_line(process))
             yield Running(process, ready["grpc"], ready["metrics"])
             if process.poll() is None:
                 process.terminate()
@@ -67,7 +74,8 @@ def cards_and_judgement(state_url: str) -> Iterator[dict[str, str]]:
         }
 
 
-def _first_line(process: subprocess.Popen[bytes]) -> bytes:
+def first_line(process: subprocess.Popen[bytes]) -> bytes:
+    """What it says first, on its standard output."""
     assert process.stdout is not None
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)

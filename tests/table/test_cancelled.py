@@ -6,23 +6,22 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import psutil
-import pytest
 from grpc import aio
 
 from servito.table.v1 import table_pb2 as pb
 from servito_local.chips import read_chips
 from servito_platform.metrics_page import read_page
 from servito_wire.refusals import refusal_of
-from tests.table.caller import Caller, calling, fresh
+from tests.table.caller import Caller, fresh
 from tests.table.playing import mild_action, own_cards, turn_at
-from tests.table.processes import Running, service
+from tests.table.processes import Running
 
 ACTS = 40
 WARM = 10
@@ -32,20 +31,6 @@ WATCHERS = 6
 AGAIN = frozenset({"UNAVAILABLE", "OUTCOME_UNKNOWN", "CONTENDED"})
 LONGEST = 0.008
 """Seconds after which a call is given up; it takes two to ten."""
-
-
-@pytest.fixture(scope="module")
-def other_service(services: dict[str, str]) -> Iterator[Running]:
-    """A second table service on the same state."""
-    with service("table", services) as running:
-        yield running
-
-
-@pytest.fixture
-async def there(other_service: Running) -> AsyncIterator[Caller]:
-    """A player at the second one."""
-    async with calling(other_service.grpc) as there:
-        yield there
 
 
 @dataclass

@@ -7,35 +7,18 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 
-import pytest
 from grpc import aio
 
 from servito.table.v1 import refusal_pb2
 from servito.table.v1 import table_pb2 as pb
 from servito_wire.refusals import refusal_of
-from tests.table.caller import CONFIG, Caller, calling, fresh, refusal_from
+from tests.table.caller import CONFIG, Caller, fresh, refusal_from
 from tests.table.playing import StreamPlayer, mild_action, own_cards, turn_at
-from tests.table.processes import Running, service
 
 NOT_NOW = {"STALE_TURN", "ACTION_NOT_AVAILABLE", "NOT_IN_HAND", "NOTHING_TO_CHANGE", "CONTENDED"}
 """What a player hears who says something beforehand at the wrong moment."""
-
-
-@pytest.fixture(scope="module")
-def other_service(services: dict[str, str]) -> Iterator[Running]:
-    """A second table service on the same state."""
-    with service("table", services) as running:
-        yield running
-
-
-@pytest.fixture
-async def there(other_service: Running) -> AsyncIterator[Caller]:
-    """A player at the second one."""
-    async with calling(other_service.grpc) as there:
-        yield there
 
 
 async def seated(ann: Caller, names: str) -> tuple[str, list[str]]:

@@ -5,17 +5,13 @@ they write and send away.
 from __future__ import annotations
 
 import base64
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import urlopen
 
-from tests.table.processes import _first_line
+from tests.table.processes import service
 from tests.tracing.collector import Collected, collecting
 
 
@@ -44,7 +40,7 @@ class Programs:
 @contextmanager
 def programs(state_url: str, directory: Path) -> Iterator[Programs]:
     """Dealer, evaluator and table service."""
-    environment = os.environ | {
+    environment = {
         "SERVITO_STATE_URL": state_url,
         "SERVITO_DEALER_SEAL_KEYS": "test:" + base64.b64encode(bytes(range(32))).decode(),
         "SERVITO_LOG_LEVEL": "debug",
@@ -57,25 +53,7 @@ def programs(state_url: str, directory: Path) -> Iterator[Programs]:
         found = Programs("", {}, {}, collected)
         for name in ("dealer", "evaluator", "table"):
             found.written[name] = directory / f"{name}.log"
-            process = stack.enter_context(_program(name, environment, found.written[name]))
-            ready = json.loads(_first_line(process))
-            environment[f"SERVITO_{name.upper()}_TARGET"] = found.grpc = ready["grpc"]
-            found.metrics[name] = ready["metrics"]
+            running = stack.enter_context(service(name, environment, found.written[name]))
+            environment[f"SERVITO_{name.upper()}_TARGET"] = found.grpc = running.grpc
+            found.metrics[name] = running.metrics
         yield found
-
-
-@contextmanager
-def _program(name: str, environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", f"servito_{name}"]
-    with (
-        log.open("wb") as file,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=file, env=environment) as process,
-    ):
-        try:
-            yield process
-        finally:
-            process.terminate()
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import subprocess
-import sys
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -17,12 +15,12 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 
 from servito_local.ports import Reservations
-from tests.table.processes import STOP_SECONDS, _first_line
+from tests.table.processes import service
 from tests.timers.world import Server
 from tests.tracing.collector import Collected, collecting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
 SERVICES = ("dealer", "evaluator", "table", "timers")
@@ -56,7 +54,6 @@ def house(directory: Path, **settings: str) -> Iterator[House]:
             for name in ("state", "broker")
         )
         environment = {
-            **os.environ,
             "SERVITO_STATE_URL": state.url,
             "SERVITO_BROKER_URL": broker.url,
             "SERVITO_DEALER_SEAL_KEYS": "test:" + base64.b64encode(bytes(range(32))).decode(),
@@ -68,30 +65,11 @@ def house(directory: Path, **settings: str) -> Iterator[House]:
         found = House(collected, state, provider)
         for name in SERVICES:
             found.logs[name] = directory / f"{name}.log"
-            process = stack.enter_context(started(name, environment, found.logs[name]))
-            ready = json.loads(_first_line(process))
-            environment[f"SERVITO_{name.upper()}_TARGET"] = ready["grpc"]
-            found.metrics[name], found.processes[name] = ready["metrics"], process
+            running = stack.enter_context(service(name, environment, found.logs[name]))
+            environment[f"SERVITO_{name.upper()}_TARGET"] = running.grpc
+            found.metrics[name], found.processes[name] = running.metrics, running.process
         found.table = environment["SERVITO_TABLE_TARGET"]
         yield found
-
-
-@contextmanager
-def started(name: str, environment: Mapping[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """`python -m servito_<name>`, ended afterwards."""
-    command = [sys.executable, "-m", f"servito_{name}"]
-    with (
-        log.open("wb") as file,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=file, env=environment) as process,
-    ):
-        try:
-            yield process
-        finally:
-            process.terminate()
-            try:
-                process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
 
 
 @contextmanager

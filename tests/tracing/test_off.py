@@ -19,7 +19,7 @@ from servito_platform.lane import Lane
 from servito_platform.settings import ServiceSettings, SettingsError, load_settings_from
 from servito_platform.traced import trace_layer, traced_carrier, traced_firm_lane, traced_lane
 from tests.platform.echo import SERVICE
-from tests.table.processes import _first_line
+from tests.table.processes import first_line
 
 LOADED = """
 import sys
@@ -111,7 +111,7 @@ def test_a_collector_that_is_away_is_no_error_of_a_service() -> None:
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
     ) as process:
-        ready = json.loads(_first_line(process))
+        ready = json.loads(first_line(process))
         with grpc.insecure_channel(ready["grpc"]) as channel:
             call: Any = channel.unary_unary(f"/{SERVICE}/Unary")
             assert [call(b"hello", timeout=20) for _ in range(20)] == [b"hello"] * 20
