@@ -19,6 +19,7 @@ import pytest
 
 from servito.table.v1 import table_pb2 as pb
 from servito_local.chips import read_chips
+from tests.contract.cases.maintenance import off
 from tests.contract.fuzz.siege import Siege
 from tests.contract.promises import TABLE, promises
 from tests.contract.registry import registry
@@ -69,6 +70,8 @@ async def test_every_request_is_answered_by_the_contract(stage: Stage, besieged:
     assert not siege.outcomes.faults, "\n".join(siege.outcomes.faults)
     assert siege.outcomes.counted["OK"] > 0, f"no request came through: {siege.outcomes}"
     assert all(more * MEBIBYTE < GROWTH for more in growth.values()), growth
+    if rpc == "SetMaintenance":  # what was drawn turned it on as well: no hand would begin any more
+        await stage.ask(promises()[rpc], off())
     if promises()[rpc].service == TABLE:
         await go_on(stage, siege.tables)
         page = await asyncio.to_thread(metrics_page, besieged)
