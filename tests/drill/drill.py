@@ -151,7 +151,7 @@ async def restored(data: Path, copies: Copies) -> Restored:
             first = await anext(watching)
         async with playing(casa, copies.table_id) as seen:
             await until(lambda: len(seen.ended) > 1, 60)
-        found = await asyncio.to_thread(examined, system)
+        found = await asyncio.to_thread(examined, system, data)
         chips = await asyncio.to_thread(read_chips, system.state_url)
         view = await casa.table(copies.table_id)
         return Restored(
@@ -252,9 +252,13 @@ def from_append_only(data: Path, copies: Copies) -> None:
     shutil.copytree(copies.append_only, data / "state" / "appendonlydir")
 
 
-def examined(system: LocalSystem) -> tuple[Finding, ...]:
+def examined(system: LocalSystem, data: Path) -> tuple[Finding, ...]:
     """What the doctor finds about servers and what is stored; settings are those of a system for tests."""
-    environment = {"SERVITO_STATE_URL": system.state_url, "SERVITO_BROKER_URL": system.broker_url}
+    environment = {
+        "SERVITO_STATE_URL": system.state_url,
+        "SERVITO_BROKER_URL": system.broker_url,
+        "SERVITO_HISTORY_URL": history_url(data),
+    }
     settings = load_settings_from(ServiceSettings, environment)
     results = look(Whereabouts(environment, {}, {}), settings, patience=10)
     return tuple(found for each in results if each.check is not Check.SERVICES for found in each.findings)
