@@ -29,6 +29,7 @@ from servito_platform.safety.names import Unsafe
 from servito_platform.safety.servers import judge_server
 from servito_platform.safety.servers_of import primaries
 from servito_platform.safety.settings import Uses, judge_settings
+from servito_platform.scheduling import work_in_batches
 
 if TYPE_CHECKING:
     from servito_platform.settings import ServiceSettings
@@ -93,6 +94,7 @@ def _lay_out(settings: ServiceSettings) -> None:
 
 def _check_later(settings: ServiceSettings) -> None:
     """Until the state server has answered; the end of the process where it answers with another number."""
+    work_in_batches()  # this thread is there before its process says so for all that it starts
     while True:
         sleep(_AGAIN)
         try:
