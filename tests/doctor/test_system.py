@@ -242,6 +242,17 @@ def test_targets_are_asked_address_by_address(system: LocalSystem, where: Wherea
     assert found.looked_at == 4
 
 
+def test_a_service_whose_address_nobody_gave_is_not_said_to_be_away(where: Whereabouts) -> None:
+    """An operator names the servers and the table, as the guide says; the dealer's default is no address."""
+    given = ("SERVITO_STATE_URL", "SERVITO_BROKER_URL", "SERVITO_TABLE_TARGET")
+    environment = {name: where.environment[name] for name in given}
+    found = looked(replace(where, environment=environment, grpc={}, pages={}))[Check.SERVICES]
+    assert [(each.kind, each.facts["service"]) for each in found.findings] == [
+        (Kind.SERVICE_UNKNOWN, name) for name in ("dealer", "evaluator", "timers")
+    ]
+    assert found.looked_at == 1
+
+
 def test_a_state_server_that_is_away_leaves_the_rest_to_be_looked_at(where: Whereabouts) -> None:
     """What hangs on it is said not to be looked at; broker and services are."""
     environment = {**where.environment, "SERVITO_STATE_URL": "redis://127.0.0.1:1/0"}

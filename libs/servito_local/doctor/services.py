@@ -44,8 +44,10 @@ _Status = health_pb2.HealthCheckResponse
 def services(where: Whereabouts, settings: ServiceSettings) -> Result:
     """All of them."""
     targets = {name: getattr(settings, f"{name}_target", "") for name in SERVICES}
+    # A default says where a service looks that was told nothing, not that there is a process.
+    told = set() if where.grpc else settings.model_fields_set
     addresses = {
-        name: where.grpc.get(name) or (_spread(target) if target and not where.grpc else ())
+        name: where.grpc.get(name) or (_spread(target) if f"{name}_target" in told else ())
         for name, target in targets.items()
     }
     asked = [(name, address) for name, own in addresses.items() for address in own]
