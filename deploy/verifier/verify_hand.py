@@ -90,10 +90,10 @@ def check_proofs(record, proofs, shuffles, owner, mine, shown):
 
 
 if __name__ == "__main__":
-    file = json.load(open(sys.argv[1]))
     try:
+        file = json.load(open(sys.argv[1]))
         check(file["format"] == "servito-hand-proof/1", "format", file["format"])
         check_proofs(file["record"], file["proofs"], *read_steps(file["record"]))
-    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
         check(False, "format", f"{type(error).__name__}: {error}")
     print(f"OK: {len(file['proofs']['openings'])} cards lay where the dealer was bound to have them")

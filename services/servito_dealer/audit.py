@@ -5,7 +5,8 @@ everything that follows from it, and writes that as JSON to standard output. Wit
 player's proof file, with `--entropy SLOT=HEX` it says whether a player's entropy went into the order. With
 `--record` the record is that of a file, which `servito audit record` wrote of the archive: the state server
 keeps one for some days.
-**What it writes are all cards of the hand.** Exit code: 0 all fits, 1 something does not, 2 no such hand.
+**What it writes are all cards of the hand.** Exit code: 0 all fits, 1 something does not, 2 there was
+nothing to compare: no such hand, no key for it, no such file.
 """
 
 from __future__ import annotations
@@ -75,7 +76,10 @@ def main() -> int:
         return _said(str(error))
     if record is None:
         return _said(f"no record of hand {arguments.hand} is kept")
-    wrong = differences(record, json.loads(arguments.file.read_text())) if arguments.file else []
+    try:
+        wrong = differences(record, json.loads(arguments.file.read_text())) if arguments.file else []
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        return _said(f"{arguments.file} is not what `servito hand export` writes ({error!r})")
     for slot, entropy in arguments.entropy:
         if not contributed(record, slot, entropy):
             wrong.append(f"entropy: slot {slot} did not contribute {entropy.hex()}")

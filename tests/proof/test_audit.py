@@ -110,6 +110,11 @@ async def test_the_tool(state_place: str, tmp_path: Path, played: Played) -> Non
     assert done.returncode == 1
     assert "entropy: slot 0 did not contribute" in done.stderr
     assert audited(state_place, "t9-9").returncode == 2
+    for content in ("no JSON", "{}", "[]"):
+        path.write_text(content)
+        done = audited(state_place, hand, "--file", str(path))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"{path} is not what `servito hand export` writes")
     other = audited(state_place, hand, keys="k2:" + b64encode(bytes(range(32))).decode())
     assert (other.returncode, other.stdout) == (2, "")
     assert "cannot be opened" in other.stderr

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +106,13 @@ def test_the_script_is_short_and_needs_nothing() -> None:
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "null", '{"format": "servito-hand-proof/1"}'])
-def test_what_is_no_proof_file_is_said_to_be_none(content: str) -> None:
+def test_what_is_no_proof_file_is_said_to_be_none(content: str, tmp_path: Path) -> None:
     """In a word, not in a traceback."""
     if content:
         assert by_the_sdk(json.loads(content)) == "format"
+    path = tmp_path / "hand.json"
+    path.write_text(content)
+    for words in ([str(path)], [str(tmp_path / "nothing")], []):
+        command = [sys.executable, "-I", "-S", str(ALONE), *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert (done.returncode, done.stderr.partition(":")[0]) == (1, "WRONG format")
