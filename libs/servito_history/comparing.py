@@ -7,7 +7,7 @@ at the latest in the last place.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from sqlalchemy import select
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _AT = tuple[int, int]
 """Version and lineage."""
+_DIGITS: Final = 19
+"""Of a number that the archive cannot hold."""
 
 
 def compare(sql: Connection, client: BlockingClient, keys: Keys, table_id: str | None) -> Iterator[Finding]:
@@ -46,7 +48,7 @@ def _standing(client: BlockingClient, keys: Keys, number: int) -> list[tuple[str
         for name in names:
             pipe.hmget(keys.table(name), ("v", "l"))
         stands = {
-            name: (int(version), int(lineage or 0))
+            name: (_number(version), _number(lineage or b"0"))
             for name, (version, lineage) in zip(names, pipe.execute(), strict=True)
             if version is not None
         }
@@ -57,6 +59,11 @@ def _standing(client: BlockingClient, keys: Keys, number: int) -> list[tuple[str
         for name, at in stands.items()
         if (name, str(at[0]).encode(), str(at[1]).encode()) not in waiting
     ]
+
+
+def _number(told: bytes) -> int:
+    """-1 for what is none: somebody else wrote it, and there is no such commit."""
+    return int(told) if told.isdigit() and len(told) < _DIGITS else -1
 
 
 def _judge(sql: Connection, name: str, at: _AT) -> Iterator[Finding]:

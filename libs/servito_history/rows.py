@@ -110,7 +110,9 @@ def pack(parts: Sequence[tuple[str, bytes]]) -> bytes:
 
 
 def unpack(packed: bytes) -> dict[str, bytes]:
-    """The same again. ValueError: nothing that `pack` made."""
+    """The same again. ValueError: nothing that `pack` made; SQLite gives a text where somebody put one."""
+    if not isinstance(packed, bytes):
+        raise ValueError("no bytes")
     texts = list(_texts(packed))
     if len(texts) % 2:
         raise ValueError("a name without a value")

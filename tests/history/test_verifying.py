@@ -164,3 +164,24 @@ def test_the_archive_is_compared_with_the_state_server(
     feeder.client.hset(KEYS.table("old"), mapping={"v": 5, "l": 7})
     feeder.client.zadd(KEYS.tables(KEYS.partition("old")), {"old": 0})
     assert "not-here old {'version': 5}" in compared(history_url, feeder)
+
+
+def test_a_version_that_is_no_number_is_told(archive: Archive, history_url: str, feeder: Feeder) -> None:
+    """Somebody else wrote it: the table is named, and the others are compared."""
+    feeder.play(3, 2)
+    streams = Streams(feeder.client, KEYS, worker="w", lease_seconds=5)
+    taken = streams.take(range(64), 1000)
+    archive.append([each.commit for found in taken for each in found.commits], [])
+    streams.trim(taken)
+    feeder.client.hset(KEYS.table("t1"), "v", "abc")
+    assert compared(history_url, feeder) == ["behind-state t1 {'version': -1, 'archived': 2}"]
+
+
+def test_a_text_in_place_of_bytes_is_found(chains: str) -> None:
+    """SQLite keeps what it is given: the row is named like another that was changed."""
+    if not chains.startswith("sqlite"):
+        pytest.skip("PostgreSQL takes no text there")
+    with unguarded(chains) as sql:
+        do(sql, f"UPDATE history_commits SET content = 'x' {OF_T1} = 7")
+    assert "changed 7..7" in findings(chains)
+    assert "unreadable 7..7" in findings(chains)

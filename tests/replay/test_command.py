@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from servito_cli.history.export import Wanted, run_export
 from servito_cli.history.replay import Asked
 from servito_cli.texts import TEXTS, Language
 from servito_core.cards import format_card
 from servito_replay.differences import Kind
+from tests.history.tampering import unguarded
 from tests.replay.archived import archive, auditor_key
 from tests.replay.stored import dealt
 from tests.replay.transcripts import HANDS, asked, changed, golden, path_of, said
@@ -79,6 +81,7 @@ def test_what_cannot_be_compared_is_said(
 ) -> None:
     """In a sentence, with exit code 2, and nothing else."""
     monkeypatch.delenv("SERVITO_HISTORY_URL", raising=False)
+    monkeypatch.chdir(tmp_path)  # a `servito up` may run in the folder of the tests
     text = said(replace(asked("void", tmp_path), **change), Language.EN)
     assert says in text
     assert text.endswith("exit 2\n")
@@ -201,6 +204,24 @@ def test_what_cannot_be_read_ends_its_table(
     assert {line["version"] for line in lines} == {own.version for own in entries[:index]}
     assert f"version {entries[index].version}" in said_to
     assert exported(Wanted(history=url), capsys)[0] == 0
+
+
+@pytest.mark.parametrize("content", [b"\0\xff", "text"])
+def test_a_row_that_cannot_be_taken_apart(
+    played: tuple[str, list[Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | str
+) -> None:
+    """Its version is named, by the export and by a replay, and there is no traceback."""
+    hand = played[1][0]
+    url = archive(tmp_path / "torn.sqlite", hand.entries)
+    torn = hand.entries[2].version
+    with unguarded(url) as sql:
+        change = text("UPDATE history_commits SET content = :content WHERE version = :version")
+        sql.execute(change, {"content": content, "version": torn})
+    code, lines, said_to = exported(Wanted(history=url), capsys)
+    assert code == 1
+    assert {line["version"] for line in lines} == {own.version for own in hand.entries[:2]}
+    assert f"version {torn}" in said_to
+    assert f"DIFFERENCE at version {torn}" in said(Asked(f"t.1-{hand.number}", history=url), Language.EN)
 
 
 def test_as_it_is_typed(tmp_path: Path) -> None:
