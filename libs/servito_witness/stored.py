@@ -123,7 +123,13 @@ def _ids(client: redis.Redis, keys: Keys, number: int) -> list[bytes]:
 
 
 def _hash(table_id: str, fields: Sequence[Any], newest: Sequence[Any], *, closed: bool) -> StoredHash:
+    """Numbers that are none were written by nobody of ours: such a table counts as one without a state."""
     state, version, started, deadline, member, waits = fields
+    try:
+        for number in (version, started, deadline):
+            int(number or 0)
+    except ValueError:
+        state, version, started, deadline = None, 0, 0, 0
     named = (wait.partition("=") for wait in (waits or b"").decode().split())
     return StoredHash(
         table_id,

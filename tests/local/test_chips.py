@@ -119,6 +119,16 @@ def test_what_the_history_took_still_counts(store: Store) -> None:
     assert {name: int(chips) for each in carried for name, chips in each.items()} == {b"a": 100, b"b": 70}
 
 
+@pytest.mark.parametrize("field", ["v", "started", "deadline"])
+def test_a_number_that_is_none_hides_no_other_table(store: Store, field: str) -> None:
+    """Somebody else wrote there: that table's chips count as gone, and the others are counted."""
+    for table_id in ("a", "b"):
+        store.put(seated(table_id, s0=100))
+        store.buy_in(table_id, 100)
+    store.client.hset(KEYS.table("a"), field, "abc")
+    assert [(table.table_id, table.difference) for table in store.read().wrong] == [("a", -100)]
+
+
 def test_lost_chip_is_seen(store: Store) -> None:
     """One chip too few at one table and one too many at another do not cancel out."""
     for table_id, stack in (("a", 99), ("b", 101), ("c", 100)):
