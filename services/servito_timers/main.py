@@ -98,7 +98,8 @@ def _run(settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry
         settings,
         stack,
         registry,
-        lambda: sweeper.age < settings.timers_stale_seconds and not stopping.requested,
+        lively=lambda: sweeper.still < settings.timers_stale_seconds and not stopping.requested,
+        sweeping=lambda: sweeper.age < settings.timers_stale_seconds and not stopping.requested,
     )
 
     def swept() -> None:
@@ -191,12 +192,17 @@ def _table(settings: TimersSettings, stack: ExitStack) -> GrpcTable:
 
 
 def _serving(
-    settings: TimersSettings, stack: ExitStack, registry: CollectorRegistry, lively: Callable[[], bool]
+    settings: TimersSettings,
+    stack: ExitStack,
+    registry: CollectorRegistry,
+    *,
+    lively: Callable[[], bool],
+    sweeping: Callable[[], bool],
 ) -> Callable[[], None]:
     """Serve metrics and health; what to call when the worker does its work, so that it is announced once."""
     page = serve_metrics(registry, settings.metrics_bind)
     stack.callback(page.close)
-    health = HealthServer(settings.grpc_bind, lively)
+    health = HealthServer(settings.grpc_bind, lively=lively, sweeping=sweeping)
     stack.callback(health.close)
     announced = False
 

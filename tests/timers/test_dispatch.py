@@ -278,6 +278,21 @@ def test_running_sweeper_survives_an_outage(good: Bench) -> None:
     assert (good.memory.failed_sweeps, sweeps) == (2, 3)
 
 
+def test_a_sweeper_that_nobody_answers_is_alive(good: Bench) -> None:
+    """A sweep that is tried and fails ages the last one that did not, and is none that hangs."""
+    good.memory.state_away, good.memory.now = True, 9.0
+    assert (good.sweeper.still, good.sweeper.age) == (9.0, 9.0)
+    sweep = good.sweeper.sweep
+
+    def last() -> float:
+        good.sweeper.stop()
+        return sweep()
+
+    good.sweeper.sweep = last  # type: ignore[method-assign]  # to end after one
+    good.sweeper.run(lambda: None)
+    assert (good.sweeper.still, good.sweeper.age) == (0.0, 9.0)
+
+
 def test_a_message_of_a_newer_release_is_understood() -> None:
     """What it adds goes by name; the release before carries out what it knows."""
     ran: list[tuple[str, str, Sequence[str]]] = []

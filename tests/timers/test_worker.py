@@ -12,6 +12,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from servito_platform.clients import server_of
+from servito_timers.adapters.health import SWEEPING
 from servito_timers.tasks.celery_app import QUEUE
 from tests.timers.world import KEYS, World, until
 
@@ -165,18 +166,21 @@ def test_sweeps_are_written_down(world: World) -> None:
 
 
 @pytest.mark.one_server
-def test_health_is_the_age_of_the_last_sweep(world: World) -> None:
-    """The worker says that it serves, and that it does not once it cannot sweep."""
+def test_readiness_is_the_age_of_the_last_sweep(world: World) -> None:
+    """The worker says that it sweeps, and that it does not once nobody answers; it is alive all the while, so
+    that nobody ends it for an outage.
+    """
     worker = world.worker(timers_stale_seconds=2)
     with grpc.insecure_channel(worker.told["grpc"]) as channel:
         health: Any = health_pb2_grpc.HealthStub(channel)  # its type says nothing of its methods
 
-        def status(service: str = "") -> int:
+        def status(service: str = SWEEPING) -> int:
             return int(health.Check(health_pb2.HealthCheckRequest(service=service), timeout=5).status)
 
         assert status() == health_pb2.HealthCheckResponse.SERVING
         world.state.kill()
         until(lambda: status() == health_pb2.HealthCheckResponse.NOT_SERVING)
+        assert status("") == health_pb2.HealthCheckResponse.SERVING
         world.state.start()
         until(lambda: status() == health_pb2.HealthCheckResponse.SERVING)
         with pytest.raises(grpc.RpcError):

@@ -32,9 +32,9 @@ _READY: Final = {
     "dealer": "servito.dealer.v1.DealerService",
     "evaluator": "servito.evaluator.v1.EvaluatorService",
     "table": "servito.table.v1.TableService",
-    "timers": "",
+    "timers": "servito.sweeping",
 }
-"""What is asked for: readiness, by the name of the gRPC service; the timers have their liveness only."""
+"""What is asked for: readiness, by the name of the gRPC service; of the timers by a name of its own."""
 _PLAIN: Final = frozenset({"timers"})
 """Services whose server tells nothing but health, always in plain text."""
 _BROKER_GOOD: Final = "servito_broker_good"

@@ -33,7 +33,12 @@ class Sweeper:
         self._pause = pause
         self._stopped = Event()
         self._outage = 0
-        self._swept_at = station.clock()
+        self._swept_at = self._tried_at = station.clock()
+
+    @property
+    def still(self) -> float:
+        """Seconds since the last sweep ended, answered or not: what a loop that hangs lets grow."""
+        return self._here.clock() - self._tried_at
 
     @property
     def age(self) -> float:
@@ -56,6 +61,7 @@ class Sweeper:
                 pause = self._pause
             else:
                 swept()
+            self._tried_at = self._here.clock()
             if self._here.changed.wait(pause):
                 self._stopped.wait(_LEAST_PAUSE)
 
