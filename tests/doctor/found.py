@@ -51,3 +51,8 @@ def findings(results: Mapping[Check, Result]) -> list[Finding]:
 def kinds(found: Iterable[Finding]) -> list[Kind]:
     """Their kinds, in order."""
     return [finding.kind for finding in found]
+
+
+def stuck_tables(found: Iterable[Finding]) -> list[object]:
+    """The tables that stand still."""
+    return [finding.facts["table"] for finding in found if finding.kind is Kind.TABLE_STUCK]

@@ -24,7 +24,7 @@ from servito_local.system import LocalSystem
 from servito_platform.keys import Keys
 from servito_platform.seals import Seals
 from servito_witness.stored import Partition, StoredHash
-from tests.doctor.found import findings, kinds, looked
+from tests.doctor.found import findings, kinds, looked, stuck_tables
 from tests.modes.until import until
 from tests.system.tables import QUICK, silent_table
 
@@ -167,12 +167,11 @@ async def test_sweepers_that_stand_still_are_found(system: LocalSystem, where: W
         table_id = await silent_table(servito, config=QUICK)
     stored = replace(where, grpc={"table": where.grpc["table"]}, pages={})
     with frozen(system, "timers"):
-        for kind in (Kind.TABLE_STUCK, Kind.SWEEP_OLD):
-            until(lambda: kind in kinds(findings(looked(stored, patience=3))))  # noqa: B023 - asked at once
+        until(lambda: table_id in stuck_tables(findings(looked(stored, patience=3))))
+        until(lambda: Kind.SWEEP_OLD in kinds(findings(looked(stored, patience=3))))
         found = findings(looked(where, patience=3))
     assert {Kind.OVERDUE, Kind.SWEEP_OLD, Kind.SERVICE_UNREACHABLE} <= set(kinds(found))
-    stuck = [each for each in found if each.kind is Kind.TABLE_STUCK]
-    assert table_id in [each.facts["table"] for each in stuck]
+    assert table_id in stuck_tables(found)
     old = next(each for each in found if each.kind is Kind.SWEEP_OLD)
     assert old.facts["all"] == 64
     assert int(old.facts["seconds"]) >= 5

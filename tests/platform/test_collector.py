@@ -13,8 +13,8 @@ from tests.platform.test_process import Start, start
 __all__ = ["start"]
 
 WARM_UP = 1_500
-CALLS = 4_500
-MOST_BYTES = 1_500_000
+CALLS = 9_000
+MOST_BYTES = 2_500_000
 """For noise: what gRPC leaves in cycles for the collector is 500 bytes a call."""
 
 

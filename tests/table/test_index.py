@@ -192,3 +192,24 @@ async def test_a_table_that_does_not_exist(real: RealStore, state_url: str) -> N
     found = await index.tables(["t0", "t1", "t2"])
     await lane.close()
     assert [None if one is None else one.id for one in found] == [None, "t1", None]
+
+
+@pytest.mark.parametrize("status", [Status.OPEN, Status.CLOSED])
+async def test_a_damaged_table_keeps_nobody_from_the_others(
+    real: RealStore, state_url: str, status: Status
+) -> None:
+    """It is left out and not given up: once it has been put right it is there again."""
+    states = [table(name) for name in ("a", "b", "c")]
+    for state in states:
+        state.status = status
+    await stored(real, states)
+    key = real.keys.table("b")
+    whole = await real.client.hget(key, "s")
+    index, lane = index_of(state_url)
+    wanted = Wanted(status=status)
+    for damaged in (b"", b"\x0a\xff", b"no message"):
+        await real.client.hset(key, "s", damaged)
+        assert await pages(index, 50, wanted) == [["a", "c"]]
+    await real.client.hset(key, "s", whole)
+    assert await pages(index, 50, wanted) == [["a", "b", "c"]]
+    await lane.close()

@@ -13,6 +13,10 @@ from itertools import cycle
 from random import sample
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
+from google.protobuf.message import DecodeError
+
+from servito_core.rules import InvalidRules
 from servito_table.adapters.answers import answered
 from servito_table.app.status import Status
 
@@ -29,6 +33,8 @@ EXAMINED: Final = 200
 _SPARE: Final = 4
 """How many more ids than its average part a partition is asked for at first."""
 
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
 
 class RedisIndex:
     """See the module."""
@@ -43,9 +49,10 @@ class RedisIndex:
         """See `app.ports.Index`."""
         closed = wanted.status is Status.CLOSED
         ids, more = await self._ids(after, size if wanted.everything else EXAMINED, closed=closed)
-        found = await self.tables(ids)
+        stored = await self._stored(ids)
         if closed:
-            await self._forget([gone for gone, table in zip(ids, found, strict=True) if table is None])
+            await self._forget([gone for gone, blob in zip(ids, stored, strict=True) if blob is None])
+        found = [self._listed(table_id, blob) for table_id, blob in zip(ids, stored, strict=True)]
         tables = [table for table in found if table is not None and wanted.matches(table)]
         if len(tables) > size:
             return tables[:size], tables[size - 1].id
@@ -53,8 +60,7 @@ class RedisIndex:
 
     async def tables(self, ids: Sequence[str]) -> Sequence[Listed | None]:
         """See `app.ports.Index`."""
-        stored = await self._all([("HGET", self._keys.table(table_id), "s") for table_id in ids])
-        return [None if blob is None else self._codec.listed(blob) for blob in stored]
+        return [None if blob is None else self._codec.listed(blob) for blob in await self._stored(ids)]
 
     async def forget_gone(self) -> int:
         """See `app.ports.Index`; one partition after the other, in pages."""
@@ -68,6 +74,18 @@ class RedisIndex:
             if len(ids) < EXAMINED:
                 return forgotten
             after = ids[-1]
+
+    async def _stored(self, ids: Sequence[str]) -> list[bytes | None]:
+        """What is stored of each; None where nothing is."""
+        return await self._all([("HGET", self._keys.table(table_id), "s") for table_id in ids])
+
+    def _listed(self, table_id: str, blob: bytes | None) -> Listed | None:
+        """What a list says of it. A table that is damaged is left out: it keeps nobody from the others."""
+        try:
+            return None if blob is None else self._codec.listed(blob)
+        except (DecodeError, InvalidRules) as error:
+            _log.error("table_unreadable", table_id=table_id, error=type(error).__name__)
+            return None
 
     async def _some(self, partition: int, after: str) -> list[bytes]:
         """The next closed tables of a partition."""

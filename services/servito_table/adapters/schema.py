@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from google.protobuf.message import DecodeError
+
 from servito.table.v1 import store_pb2 as store
 from servito_table.app.acting_events import ClockRestored
 from servito_table.app.deal_events import DeckCommitted, EntropySet, RefillCommitted
@@ -76,8 +78,12 @@ def check_unsealed(hiding: bool, oldest: int) -> None:
 
 
 def read_table(stored: bytes, oldest: int = OLDEST) -> store.StoredTable:
-    """A stored table in the newest form, or sealed in it. Raises UnreadableState."""
+    """A stored table in the newest form, or sealed in it. Raises UnreadableState; DecodeError for what no
+    release has written.
+    """
     table = store.StoredTable.FromString(stored)
+    if not table.schema:
+        raise DecodeError("a stored table without its form")
     check("the table", table.schema, NEWEST, oldest)
     if table.schema == FIRST and table.HasField("hand"):
         hand = table.hand
