@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _AT = tuple[int, int]
 """Version and lineage."""
-_DIGITS: Final = 19
-"""Of a number that the archive cannot hold."""
+_MOST: Final = 2**63 - 1
+"""The greatest number that the archive can hold; lineages come near it."""
 
 
 def compare(sql: Connection, client: BlockingClient, keys: Keys, table_id: str | None) -> Iterator[Finding]:
@@ -63,7 +63,8 @@ def _standing(client: BlockingClient, keys: Keys, number: int) -> list[tuple[str
 
 def _number(told: bytes) -> int:
     """-1 for what is none: somebody else wrote it, and there is no such commit."""
-    return int(told) if told.isdigit() and len(told) < _DIGITS else -1
+    number = int(told) if told.isdigit() and len(told) <= len(str(_MOST)) else -1
+    return number if number <= _MOST else -1
 
 
 def _judge(sql: Connection, name: str, at: _AT) -> Iterator[Finding]:
