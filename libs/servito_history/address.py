@@ -29,7 +29,7 @@ class HistoryPlace:
     def has_password(self) -> bool:
         """Whether it brings one; a file and a socket need none."""
         host = self.url.host or str(self.url.query.get("host", ""))
-        return self.embedded or bool(self.url.password) or host in {"", *([host] if host[:1] == "/" else [])}
+        return self.embedded or bool(self.url.password) or host[:1] in {"", "/"}
 
     def __str__(self) -> str:
         """For people, without a password."""
