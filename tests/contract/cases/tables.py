@@ -56,23 +56,23 @@ async def the_first_page(stage: Stage) -> Asked:
 
 
 @refuses("ListTables", "INTERNAL", alone=True)
-async def a_page_with_an_unreadable_table(stage: Stage) -> Asked:
-    """The first of all tables is damaged."""
-    return Asked(pb.ListTablesRequest(page_size=1), damage=_first_unreadable(stage))
+async def a_page_of_a_damaged_index(stage: Stage) -> Asked:
+    """Whatever the ids of tables are kept in, it is no index; a table that is damaged itself is left out."""
+    return Asked(pb.ListTablesRequest(page_size=1), damage=_no_index(stage))
 
 
 @asynccontextmanager
-async def _first_unreadable(stage: Stage) -> AsyncIterator[None]:
-    """A table whose id stands before all others, and which is none."""
-    name = "-"
-    index = stage.keys.tables(stage.keys.partition(name))
-    await stage.state.hset(stage.keys.table(name), mapping={"s": b"\xff\xff", "v": b"1"})
-    await stage.state.zadd(index, {name: 0})
+async def _no_index(stage: Stage) -> AsyncIterator[None]:
+    """The index of one partition is a text."""
+    table_id = await stage.new_table()
+    index = stage.keys.tables(stage.keys.partition(table_id))
+    kept = f"{index}:kept"
+    await stage.state.rename(index, kept)
+    await stage.state.set(index, "no index")
     try:
         yield
     finally:
-        await stage.state.zrem(index, name)
-        await stage.state.delete(stage.keys.table(name))
+        await stage.state.rename(kept, index)
 
 
 # ---- GetTable, Watch, Play ---------------------------------------------------------------------------
