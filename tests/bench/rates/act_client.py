@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import time
 from random import Random
@@ -21,6 +22,9 @@ from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_platform.keys import Keys
 from servito_platform.lane import Lane
+from servito_platform.seal_keys import parse_seal_keys
+from servito_platform.seals import Seals
+from servito_table.adapters.sealing import PURPOSE
 from tests.bench.rates.acting import action_for
 from tests.bench.rates.calls import answered
 from tests.bench.rates.ceiling_client import IN_FLIGHT, WARM_UP_SECONDS
@@ -65,13 +69,18 @@ class Caller:
                 self._counter.count(began)
 
 
+def _seals() -> Seals:
+    """What opens the tables: `section.py` gives this client the table service's keys."""
+    return Seals(parse_seal_keys(os.environ["SERVITO_TABLE_SEAL_KEYS"]), PURPOSE)
+
+
 async def main(target: str, state_url: str, way: str, seconds: str, pids: str) -> None:
     """Play for a while and print the sample."""
     counter = Counter(json.loads(pids))
     lane = Lane(state_url, STATE_SECONDS)
     async with aio.insecure_channel(target) as channel:
         stub = TableServiceStub(channel)
-        turns = Beside(lane, Keys(PARTITIONS)) if way == "beside" else Asking(stub)
+        turns = Beside(lane, Keys(PARTITIONS), _seals()) if way == "beside" else Asking(stub)
         caller = Caller(stub, turns, counter)
         async with full_tables(channel, TABLES) as tables:
             work = [asyncio.create_task(caller.play(table)) for table in tables]

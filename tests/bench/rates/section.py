@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -15,10 +16,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import redis
 
+from servito_local.seal_key import table_keys
 from servito_local.system import LocalSystem
 from tests.bench.measure import Goal, Row, interleaved, spread
 from tests.bench.rates.sample import Sample
@@ -31,6 +34,7 @@ SECONDS: Final = 3.0
 CLIENT_SECONDS: Final = 60.0
 """A client that is not done by then hangs."""
 CEILING: Final = "the ceiling"
+NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 SERVER: Final = "table"
 """The process that is compared: its CPU time says more than the rate when others use the machine too."""
 
@@ -84,7 +88,7 @@ def measure(context: Context) -> Iterator[Row | str]:
 async def _measured(context: Context) -> tuple[Mapping[str, Work], Mapping[str, list[float]]]:
     with TemporaryDirectory() as directory:
         async with LocalSystem(Path(directory)) as system:
-            works = _works(system)
+            works = _works(system, table_keys(Path(directory)))
             rates = await asyncio.to_thread(
                 interleaved, context, {name: work.rate for name, work in works.items()}
             )
@@ -93,12 +97,12 @@ async def _measured(context: Context) -> tuple[Mapping[str, Work], Mapping[str, 
     return works, rates
 
 
-def _works(system: LocalSystem) -> dict[str, Work]:
+def _works(system: LocalSystem, keys: Mapping[str, str]) -> dict[str, Work]:
     target, pids = system.target("table"), json.dumps(system.pids())
     seconds = str(SECONDS)
 
     def client(name: str, *arguments: str) -> Callable[[], Sample]:
-        return lambda: _client(name, target, *arguments, seconds, pids)
+        return lambda: _client(name, target, *arguments, seconds, pids, keys=keys)
 
     return {
         CEILING: Work(lambda: _ceiling("unary")),
@@ -121,8 +125,8 @@ def _ceiling(over: str) -> Sample:
             return _client("ceiling_client", port, over, str(SECONDS), pids)
 
 
-def _client(name: str, *arguments: str) -> Sample:
-    with _program(name, *arguments) as client:
+def _client(name: str, *arguments: str, keys: Mapping[str, str] = NO_KEYS) -> Sample:
+    with _program(name, *arguments, keys=keys) as client:
         told = client.communicate(timeout=CLIENT_SECONDS)[0]
         if client.returncode:
             raise RuntimeError(f"{name} failed: what it said is above")
@@ -130,10 +134,12 @@ def _client(name: str, *arguments: str) -> Sample:
 
 
 @contextmanager
-def _program(name: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+def _program(
+    name: str, *arguments: str, keys: Mapping[str, str] = NO_KEYS
+) -> Iterator[subprocess.Popen[str]]:
     """A module of this package as a process that does not outlive its use."""
     command = [sys.executable, "-m", f"tests.bench.rates.{name}", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | keys) as process:
         try:
             yield process
         finally:

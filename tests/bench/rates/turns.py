@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
 from servito_table.adapters.codec import Codec
+from servito_table.adapters.sealing import Sealing
+from servito_table.app.ports import Place
 from servito_wire.offers import offer_to_proto
 from tests.bench.policy import PLAYERS
 from tests.bench.rates.calls import answered
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from servito.table.v1.table_pb2_grpc import TableServiceAsyncStub
     from servito_platform.keys import Keys
     from servito_platform.lane import Lane
+    from servito_platform.seals import Seals
     from tests.bench.rates.seats import Table
 
 PAUSE_SECONDS: Final = 0.005
@@ -83,10 +86,10 @@ class Beside:
     it has little work with it.
     """
 
-    def __init__(self, lane: Lane, keys: Keys) -> None:
+    def __init__(self, lane: Lane, keys: Keys, seals: Seals) -> None:
         self._lane = lane
         self._keys = keys
-        self._codec = Codec()
+        self._codec = Codec(sealing=Sealing(seals))
         self._waiting: list[_Waiting] = []
         self._looking: asyncio.Task[None] | None = None
 
@@ -105,25 +108,25 @@ class Beside:
             looked = self._waiting
             self._waiting = []
             stored = await asyncio.gather(
-                *(self._lane.execute("HMGET", who.key, "turn", "s") for who in looked)
+                *(self._lane.execute("HMGET", who.key, "turn", "s", "v", "l") for who in looked)
             )
             self._waiting += [
                 who
-                for who, (turn, state) in zip(looked, stored, strict=True)
-                if not self._told(who, int(turn), state)
+                for who, (turn, state, *at) in zip(looked, stored, strict=True)
+                if not self._told(who, int(turn), state, Place(*map(int, at)))
             ]
 
-    def _told(self, who: _Waiting, turn: int, stored: bytes) -> bool:
+    def _told(self, who: _Waiting, turn: int, stored: bytes, at: Place) -> bool:
         """Whether `who` waits no more."""
         if turn > who.seen and not who.found.done():
             who.seen = turn
-            found = self._read(turn, stored)
+            found = self._read(turn, stored, at)
             if found is not None:
                 who.found.set_result(found)
         return who.found.done()
 
-    def _read(self, turn: int, stored: bytes) -> Turn | None:
-        hand = self._codec.decode(stored).running
+    def _read(self, turn: int, stored: bytes, at: Place) -> Turn | None:
+        hand = self._codec.decode(stored, at=at).running
         if hand is None or hand.to_act is None:
             return None
         player = hand.players[hand.to_act]
