@@ -20,13 +20,13 @@ from servito_platform.seals import Seals
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.schema import FIRST
 from servito_table.adapters.sealing import PURPOSE, Sealing
-from servito_table.app.ports import Place
+from servito_table.app.commits import Place
 from tests.table.room import CONFIG, Room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from servito_table.app.ports import Commit
+    from servito_table.app.commits import Commit
     from tests.bench.measure import Context
 
 ACTS, ROUNDS = 400, 9

@@ -16,7 +16,7 @@ from servito_local.doctor.findings import Kind
 from servito_local.doctor.servers import STATE, keeping, reached
 from servito_local.ports import Reservations
 from servito_platform.place import Mode, read_place
-from servito_table.app.ports import Committed, Known
+from servito_table.app.commits import Committed, Known
 from servito_table.app.refusals import TableReason, TableRefused
 from tests.chaos.disk import Disk, may_mount
 from tests.chaos.run import Plan, Run

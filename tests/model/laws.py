@@ -17,9 +17,9 @@ from servito_core.events import TurnExpired
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.store import GRACE_MS
 from servito_table.app.commands import Act
+from servito_table.app.commits import Answer, Commit, Fence, Place, Request
 from servito_table.app.evolve import fold
 from servito_table.app.expiry import Expiry
-from servito_table.app.ports import Answer, Commit, Fence, Place, Request
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.waits import wait_of
 from tests.model.processes import OUTAGE_MS

@@ -23,9 +23,9 @@ from servito_platform.deadlines import Deadlines, Sweep
 from servito_platform.keys import Keys
 from servito_platform.redis import Script
 from servito_table.app.commands import Act, Sit, SitIn, SitOut, Stand, TopUp
+from servito_table.app.commits import Request
 from servito_table.app.expiry import expire
 from servito_table.app.opening import create
-from servito_table.app.ports import Request
 from servito_table.app.state import TableConfig, actor_of
 from tests.model.laws import Asked, Book, Law, Sent, hold
 from tests.model.processes import OUTAGE_MS, Held, Process, settle

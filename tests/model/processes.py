@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from servito_core.state import CardsNeeded, HandState
     from servito_platform.keys import Keys
     from servito_platform.redis import Argument, Script
+    from servito_table.app.commits import Commit, Committed, Moved, Repeated, Request, Spared, Unmade
     from servito_table.app.deal_events import Holder, Proofs, Supplied
-    from servito_table.app.ports import Commit, Committed, Moved, Repeated, Request, Spared, Unmade
     from tests.model.server import Row, Server
 
 OUTAGE_MS: Final = 2_000

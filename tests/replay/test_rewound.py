@@ -28,7 +28,7 @@ from tests.table.room import CONFIG, Room
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from servito_table.app.ports import Known
+    from servito_table.app.commits import Known
 
 
 SEALS = Seals(parse_seal_keys(DEVELOPMENT_KEYS), PURPOSE)

@@ -13,7 +13,7 @@ import redis
 from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as pb
 from servito_platform.keys import Keys
-from servito_table.app.ports import Place
+from servito_table.app.commits import Place
 from tests.table.opened import resealed
 
 KEYS = Keys(64)

@@ -11,8 +11,9 @@ from servito_platform.metrics import new_registry
 from servito_table.adapters.hub import Hub
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.watcher import Watcher
+from servito_table.app.commits import Commit, Place
 from servito_table.app.events import RulesChanged, TableEvent
-from servito_table.app.ports import Commit, Kept, Place
+from servito_table.app.ports import Kept
 from servito_table.app.told import Told, told_by
 from tests.table.room import Room
 from tests.table.twins import MemoryStore

@@ -11,7 +11,7 @@ from servito.table.v1.store_pb2 import StoredCommit, StoredTable
 from servito_platform.seal_keys import DEVELOPMENT_KEYS, parse_seal_keys
 from servito_platform.seals import Seals
 from servito_table.adapters.sealing import PURPOSE, Sealing
-from servito_table.app.ports import Place
+from servito_table.app.commits import Place
 from servito_table.messages.seats import read_hidden_of_seats
 from servito_wire.hand import read_hidden
 from servito_wire.secrets import joined

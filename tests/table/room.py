@@ -12,11 +12,12 @@ from servito_core.commands import Bet, Call, Check, Command, Draw, Fold, Open, P
 from servito_core.hand import legal_actions
 from servito_core.state import HandState, Offer
 from servito_table.app.commands import Act, Sit, Stand, TableCommand
+from servito_table.app.commits import Answer, Known, Request
 from servito_table.app.expiry import Expiry, expire
 from servito_table.app.maintenance import Gate
 from servito_table.app.opening import create
 from servito_table.app.play import Play
-from servito_table.app.ports import Announcer, Answer, Known, Request
+from servito_table.app.ports import Announcer
 from servito_table.app.state import TableConfig, TableState
 from servito_table.app.waits import Wait, WaitKind, wait_of
 from tests.table.twins import CoreEvaluator, DeckDealer, Listener, MemoryStore, Tally

@@ -13,9 +13,9 @@ from servito_core.events import TurnExpired
 from servito_table.adapters.codec import Codec
 from servito_table.app.acting_events import ClockRestored, TimeBankUsed
 from servito_table.app.amnesty import LEAST_MS
+from servito_table.app.commits import Fence, Known, Spared, Unmade
 from servito_table.app.evolve import evolve
 from servito_table.app.expiry import Expiry
-from servito_table.app.ports import Fence, Known, Spared, Unmade
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.waits import WaitKind
 from tests.table.gallery import Gallery, sent

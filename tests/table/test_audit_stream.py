@@ -20,7 +20,7 @@ from servito_platform.seals import Seals
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.sealing import PURPOSE, Sealing
 from servito_table.adapters.telling import message_of
-from servito_table.app.ports import Commit
+from servito_table.app.commits import Commit
 from servito_table.app.refusals import ArchiveBehind, TableReason
 from servito_table.app.told import told_by
 from servito_table.messages.config import config_from_proto

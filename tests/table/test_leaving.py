@@ -8,8 +8,8 @@ import pytest
 
 from servito_core.events import PlayerLeft
 from servito_table.app.commands import Sit, Stand
+from servito_table.app.commits import Answer
 from servito_table.app.events import PlayerStood
-from servito_table.app.ports import Answer
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.waits import WaitKind
 from tests.table.room import CONFIG, Room

@@ -12,7 +12,7 @@ import pytest
 from servito_core.commands import Open, Pass
 from servito_table.adapters.schema import FIRST
 from servito_table.app.commands import Act
-from servito_table.app.ports import Known, Moved
+from servito_table.app.commits import Known, Moved
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.messages.views import offer_to, table_view
 from tests.table.real import RealStore, real_store

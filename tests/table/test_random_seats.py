@@ -26,8 +26,8 @@ from servito_table.app.commands import (
     TableCommand,
     TopUp,
 )
+from servito_table.app.commits import Commit
 from servito_table.app.evolve import fold
-from servito_table.app.ports import Commit
 from servito_table.app.refusals import TableRefused
 from servito_table.app.seat_events import SeatsEvent
 from servito_table.app.seating import free_seats

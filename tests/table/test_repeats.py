@@ -9,7 +9,7 @@ import pytest
 
 from servito_core.commands import Pass
 from servito_table.app.commands import Act, Sit, Stand
-from servito_table.app.ports import Answer, Request
+from servito_table.app.commits import Answer, Request
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.state import Seated
 from tests.table.room import CONFIG, Room

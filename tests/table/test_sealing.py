@@ -24,8 +24,8 @@ from servito_table.adapters.index import RedisIndex
 from servito_table.adapters.meters import Meters
 from servito_table.adapters.schema import FIRST, SEALED, Outdated, UnreadableState
 from servito_table.adapters.sealing import KeyNotGiven, SealedState
+from servito_table.app.commits import Answer, Commit, Committed, Known, Place, Repeated, Request, Unmade
 from servito_table.app.events import PlayerSat
-from servito_table.app.ports import Answer, Commit, Committed, Known, Place, Repeated, Request, Unmade
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.state import TableState, deals_of
 from servito_table.app.told import told_by

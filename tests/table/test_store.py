@@ -9,9 +9,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from servito_table.app.commands import Sit
-from servito_table.app.config import rules_of
-from servito_table.app.decide import Decision, decide
-from servito_table.app.ports import (
+from servito_table.app.commits import (
     Answer,
     Commit,
     Committed,
@@ -20,9 +18,11 @@ from servito_table.app.ports import (
     Moved,
     Repeated,
     Request,
-    Store,
     Unmade,
 )
+from servito_table.app.config import rules_of
+from servito_table.app.decide import Decision, decide
+from servito_table.app.ports import Store
 from servito_table.app.state import TableState
 from tests.table.real import RealStore, real_store
 from tests.table.room import CONFIG

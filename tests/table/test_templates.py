@@ -12,8 +12,8 @@ from dataclasses import replace
 import pytest
 
 from servito_table.app.commands import CloseTable, JoinWaitingList, PauseTable, RetireTable, Sit, Stand
+from servito_table.app.commits import Commit
 from servito_table.app.listing import has_free_seat
-from servito_table.app.ports import Commit
 from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused
 from servito_table.app.state import TableConfig, TableState
 from servito_table.app.status import Status

@@ -11,8 +11,8 @@ from servito_core.commands import Bet, Call, Fold
 from servito_core.events import HandEnded, PotAwarded
 from servito_core.state import Phase
 from servito_table.app.commands import CloseTable, SitOut, Stand, TopUp
+from servito_table.app.commits import Answer
 from servito_table.app.evolve import fold
-from servito_table.app.ports import Answer
 from servito_table.app.refusals import TableReason
 from servito_table.app.seat_events import ToppedUp, TopUpAsked
 from servito_table.app.waits import WaitKind

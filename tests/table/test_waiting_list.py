@@ -15,10 +15,10 @@ from servito_table.app.commands import (
     Stand,
     TableCommand,
 )
+from servito_table.app.commits import Answer
 from servito_table.app.events import PlayerSat, PlayerStood
 from servito_table.app.evolve import fold
 from servito_table.app.expiry import Expiry
-from servito_table.app.ports import Answer
 from servito_table.app.refusals import TableReason
 from servito_table.app.seat_events import SeatOffered, Unlisted, WaitingJoined, WaitingLeft
 from servito_table.app.state import Waiter

@@ -22,6 +22,18 @@ from servito_core.state import CardsNeeded, HandState, OpenersNeeded, WinnersNee
 from servito_dealer.app.requests import Opening as Declared
 from servito_dealer.app.source import COMMITTED, Source
 from servito_table.adapters.contributions import contributions, holders_digest
+from servito_table.app.commits import (
+    Answer,
+    Commit,
+    Committed,
+    Fence,
+    Known,
+    Moved,
+    Repeated,
+    Request,
+    Spared,
+    Unmade,
+)
 from servito_table.app.deal_events import (
     DeckCommitted,
     Holder,
@@ -32,20 +44,7 @@ from servito_table.app.deal_events import (
 )
 from servito_table.app.decide import Judgement
 from servito_table.app.events import TableEvent
-from servito_table.app.ports import (
-    Answer,
-    Commit,
-    Committed,
-    Fence,
-    Known,
-    Moved,
-    NeverDealt,
-    NeverJudged,
-    Repeated,
-    Request,
-    Spared,
-    Unmade,
-)
+from servito_table.app.ports import NeverDealt, NeverJudged
 from servito_table.app.refusals import OutcomeUnknown, Unavailable
 
 GRACE_MS = 300

@@ -21,7 +21,7 @@ from tests.taint.house import TIMERS
 from tests.taint.truth import Truth
 
 if TYPE_CHECKING:
-    from servito_table.app.ports import Known
+    from servito_table.app.commits import Known
     from tests.taint.house import House
 
 CHIPS = 400

@@ -44,7 +44,7 @@ from servito_table.adapters.sealing import PURPOSE, Sealing
 from servito_table.adapters.traced import TracedPlay
 from servito_table.app.announcing import Announcers
 from servito_table.app.archive import Archive
-from servito_table.app.ports import Commit, Known
+from servito_table.app.commits import Commit, Known
 from servito_table.app.told import told_by
 from servito_table.rpc.methods import SERVICE, add_methods
 from servito_table.rpc.refusing import Refusals

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from servito_core.rules.ruleset import Requirement
     from servito_dealer.app.record import Record
+    from servito_table.app.commits import Commit
     from servito_table.app.events import TableEvent
-    from servito_table.app.ports import Commit
     from tests.taint.house import House
 
 Given = tuple[int, int]

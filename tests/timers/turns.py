@@ -11,7 +11,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.store_pb2 import StoredTable
 from servito_platform.deadlines import member
 from servito_platform.keys import Keys
-from servito_table.app.ports import Place
+from servito_table.app.commits import Place
 from tests.table.caller import calling
 from tests.table.opened import commit_of, resealed
 

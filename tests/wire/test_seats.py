@@ -11,8 +11,8 @@ from servito.table.v1 import table_pb2 as pb
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.schema import FIRST
 from servito_table.adapters.telling import told_from_bytes, told_to_bytes
+from servito_table.app.commits import Known
 from servito_table.app.config import rules_of
-from servito_table.app.ports import Known
 from servito_table.app.seat_events import (
     Absence,
     SatIn,

@@ -28,9 +28,9 @@ from servito_table.adapters.schema import (
 )
 from servito_table.adapters.sealing import Sealing
 from servito_table.adapters.telling import ALL, message_of, told_from, told_to_bytes
+from servito_table.app.commits import Place
 from servito_table.app.config import rules_of
 from servito_table.app.listing import Listed
-from servito_table.app.ports import Place
 from servito_table.app.state import TableConfig, TableState
 from servito_table.app.told import Told, told_by
 from servito_table.messages.config import config_from_proto, config_to_proto
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from servito_core.rules import RuleSet
-    from servito_table.app.ports import Commit, Request
+    from servito_table.app.commits import Commit, Request
     from servito_wire.digests import Piece
 
 NOWHERE: Final = Place(0)

@@ -14,7 +14,7 @@ from servito_platform.redis import Script
 from servito_table.adapters.answers import answered
 from servito_table.adapters.schema import UnreadableState
 from servito_table.adapters.sealing import SealedState
-from servito_table.app.ports import Place
+from servito_table.app.commits import Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from servito_table.app.ports import Place
+from servito_table.app.commits import Place
 from servito_table.messages.update import Update
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from servito_table.adapters.watcher import Watcher
-    from servito_table.app.ports import Feed, Known
+    from servito_table.app.commits import Known
+    from servito_table.app.ports import Feed
     from servito_table.app.told import Told
 
 

@@ -20,8 +20,8 @@ from servito_table.adapters.pace import Pace
 from servito_table.adapters.schema import UnreadableState
 from servito_table.adapters.warner import Warner
 from servito_table.adapters.watcher import Sent, Watcher
+from servito_table.app.commits import Known, Place
 from servito_table.app.looking import check_may_look, may_look
-from servito_table.app.ports import Known, Place
 from servito_table.app.refusals import Stopping, TableReason, TableRefused
 from servito_table.app.state import actor_of
 from servito_table.messages.update import Update

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from servito_platform.firm import FirmLane
     from servito_platform.keys import Keys
     from servito_platform.redis import Argument
-    from servito_table.app.ports import Committed, Request
+    from servito_table.app.commits import Committed, Request
 
 _SAFE: Final = Script.of_package("servito_table.adapters", "safe.lua")
 

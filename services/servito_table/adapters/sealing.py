@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from servito_platform.audit_seal import AuditSealer
-    from servito_table.app.ports import Place, Request
+    from servito_table.app.commits import Place, Request
 
 _TABLE: Final = store.StoredTable.SEALED_FIELD_NUMBER
 _COMMIT: Final = store.StoredCommit.SEALED_FIELD_NUMBER

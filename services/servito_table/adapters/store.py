@@ -16,7 +16,7 @@ from servito_core.events import HandStarted
 from servito_platform.redis import Script
 from servito_table.adapters.answers import NoAnswer, answered
 from servito_table.adapters.telling import journal_to_bytes
-from servito_table.app.ports import (
+from servito_table.app.commits import (
     NO_WAITS,
     Answer,
     Committed,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from servito_platform.lane import Lane
     from servito_table.adapters.codec import Codec
     from servito_table.adapters.meters import Meters
-    from servito_table.app.ports import Commit, Request
+    from servito_table.app.commits import Commit, Request
 
 GRACE_MS: Final = 300
 """How long after its deadline an action that was on its way still counts."""

@@ -18,8 +18,9 @@ from servito_table.app.refusals import NotDue, TableReason, TableRefused
 
 if TYPE_CHECKING:
     from servito_table.app.commands import TableCommand
+    from servito_table.app.commits import Answer, Known, Request
     from servito_table.app.events import TableEvent
-    from servito_table.app.ports import Announcer, Answer, Known, Request
+    from servito_table.app.ports import Announcer
 
 _OURS = frozenset({TableReason.INTERNAL, TableReason.UNAVAILABLE, TableReason.OUTCOME_UNKNOWN})
 """Refusals that are no answer to what was asked."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from servito_platform.clock import Clock
-    from servito_table.app.ports import Known
+    from servito_table.app.commits import Known
 
 
 def warning_due(known: Known) -> int:

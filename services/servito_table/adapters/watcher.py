@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from servito_table.app.ports import Place
+from servito_table.app.commits import Place
 from servito_table.messages.update import goodbye, heartbeat, snapshot, warning
 from servito_table.messages.views import remaining
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from servito_platform.clock import Clock
     from servito_table.adapters.pace import Pace
-    from servito_table.app.ports import Known
+    from servito_table.app.commits import Known
     from servito_table.app.state import Seated
     from servito_table.messages.update import Update
 

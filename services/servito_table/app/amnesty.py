@@ -17,7 +17,7 @@ from servito_table.app.refusals import NotDue
 from servito_table.app.waits import wait_of
 
 if TYPE_CHECKING:
-    from servito_table.app.ports import Commit, Spared
+    from servito_table.app.commits import Commit, Spared
     from servito_table.app.state import TableState
 
 LEAST_MS: Final = 5_000

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from servito_table.app.commits import Known
     from servito_table.app.events import TableEvent
-    from servito_table.app.ports import Announcer, Known
+    from servito_table.app.ports import Announcer
 
 
 class Announcers:

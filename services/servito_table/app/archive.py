@@ -18,10 +18,11 @@ from servito_table.app.state import hand_id
 
 if TYPE_CHECKING:
     from servito_core.cards import Card
+    from servito_table.app.commits import Known
     from servito_table.app.deal_events import Proofs
     from servito_table.app.hands import PastHand
     from servito_table.app.play import Play
-    from servito_table.app.ports import Dealer, Hands, Known
+    from servito_table.app.ports import Dealer, Hands
     from servito_table.app.state import TableConfig
 
 

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from servito_table.app.ports import Known
+    from servito_table.app.commits import Known
 
 
 class Cache:

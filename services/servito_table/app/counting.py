@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from servito_core.events import HandEnded
 from servito_table.app.acting_events import ActingEvent
+from servito_table.app.commits import Fence
 from servito_table.app.deal_events import CommittedEvent, EntropySet
 from servito_table.app.events import ConsentEvent, CourseEvent, PlayerSat, PlayerStood
-from servito_table.app.ports import Fence
 from servito_table.app.seat_events import SeatsEvent
 
 if TYPE_CHECKING:
-    from servito_table.app.ports import Commit, Committed, Monitor
+    from servito_table.app.commits import Commit, Committed
+    from servito_table.app.ports import Monitor
 
 _KINDS: Final = (ActingEvent, ConsentEvent, CourseEvent, SeatsEvent, CommittedEvent)
 _OWN: Final = (PlayerSat, PlayerStood, EntropySet, *map(get_args, _KINDS))

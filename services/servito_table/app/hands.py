@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from servito_core.events import Outcome
+    from servito_table.app.commits import Known
     from servito_table.app.events import TableEvent
-    from servito_table.app.ports import Kept, Known
+    from servito_table.app.ports import Kept
     from servito_table.app.state import TableConfig
 
 

@@ -16,16 +16,17 @@ import structlog
 
 from servito_core.events import Event
 from servito_table.app.commands import RetireTable
+from servito_table.app.commits import Answer, Commit, Committed
 from servito_table.app.events import TableEvent
-from servito_table.app.ports import Answer, Commit, Committed
 from servito_table.app.refusals import NotDue, TableReason, TableRefused
 from servito_table.app.templates import Template, course_for, named_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from servito_table.app.commits import Known
     from servito_table.app.play import Play
-    from servito_table.app.ports import Index, Known, Monitor, Store, Templates
+    from servito_table.app.ports import Index, Monitor, Store, Templates
     from servito_table.app.state import TableConfig
     from servito_table.app.templates import Course
 

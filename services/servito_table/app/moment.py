@@ -12,7 +12,7 @@ from servito_table.app.state import deals_of, hand_id
 
 if TYPE_CHECKING:
     from servito_table.app.commands import Act
-    from servito_table.app.ports import Known
+    from servito_table.app.commits import Known
     from servito_table.app.state import TableState
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from servito_table.app.commits import Answer, Commit, Moved, Request, Unmade
 from servito_table.app.config import checked
 from servito_table.app.play import id_reused
-from servito_table.app.ports import Answer, Commit, Moved, Request, Unmade
 from servito_table.app.state import TableState
 
 if TYPE_CHECKING:

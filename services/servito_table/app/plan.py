@@ -30,6 +30,7 @@ from servito_table.app.commands import (
     Stand,
     TopUp,
 )
+from servito_table.app.commits import Answer, Commit, Fence
 from servito_table.app.events import (
     CarriedReturned,
     PlayerSat,
@@ -38,7 +39,6 @@ from servito_table.app.events import (
     RulesLapsed,
     RulesProposed,
 )
-from servito_table.app.ports import Answer, Commit, Fence
 from servito_table.app.seat_events import ToppedUp
 from servito_table.app.seat_waits import offer_wait, removal_wait, seat_waits
 from servito_table.app.time_bank import may_prolong
@@ -47,9 +47,9 @@ from servito_table.app.waits import proposal_wait, wait_of
 
 if TYPE_CHECKING:
     from servito_table.app.commands import TableCommand
+    from servito_table.app.commits import Known, Request
     from servito_table.app.decide import Decision
     from servito_table.app.events import TableEvent
-    from servito_table.app.ports import Known, Request
 
 
 @dataclass(slots=True)

@@ -18,20 +18,12 @@ from servito_platform.log_context import enter
 from servito_table.app.amnesty import restoring
 from servito_table.app.cache import Cache, Locks
 from servito_table.app.commands import Act, GoOn, Hold
+from servito_table.app.commits import Answer, Committed, Moved, Repeated, Spared, Unmade
 from servito_table.app.counting import count
 from servito_table.app.decide import decide
 from servito_table.app.moment import check_lineage
 from servito_table.app.plan import kind_of, planned
-from servito_table.app.ports import (
-    Answer,
-    Committed,
-    Moved,
-    NeverDealt,
-    NeverJudged,
-    Repeated,
-    Spared,
-    Unmade,
-)
+from servito_table.app.ports import NeverDealt, NeverJudged
 from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable, Unsafe
 from servito_table.app.state import hand_id
 from servito_table.app.tasks import Tasks
@@ -39,20 +31,11 @@ from servito_table.app.waits import begins_hand
 
 if TYPE_CHECKING:
     from servito_table.app.commands import TableCommand
+    from servito_table.app.commits import Commit, Known, Request
     from servito_table.app.decide import Cards, Judgement, Question
     from servito_table.app.maintenance import Gate
     from servito_table.app.plan import Plan
-    from servito_table.app.ports import (
-        Announcer,
-        Commit,
-        Dealer,
-        Evaluator,
-        Known,
-        Monitor,
-        Request,
-        Safety,
-        Store,
-    )
+    from servito_table.app.ports import Announcer, Dealer, Evaluator, Monitor, Safety, Store
     from servito_table.app.state import TableState
 
 CONFLICTS: Final = 5

@@ -17,8 +17,8 @@ from servito_table.app.state import deals_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from servito_table.app.commits import Known
     from servito_table.app.events import TableEvent
-    from servito_table.app.ports import Known
     from servito_table.app.state import TableState
 
 _LETTERS = ("r", "o")

@@ -15,8 +15,8 @@ from servito_table.app.told import told_by
 from servito_table.messages.views import SHARED, event_view, offer_to, remaining, table_view
 
 if TYPE_CHECKING:
+    from servito_table.app.commits import Known, Place
     from servito_table.app.events import TableEvent
-    from servito_table.app.ports import Known, Place
     from servito_table.app.told import Told
 
 _UPDATES: Final = bytes((pb.WatchResponse.UPDATES_FIELD_NUMBER << 3 | 2,))

@@ -26,8 +26,8 @@ from servito_wire.offers import offer_to_proto
 from servito_wire.views import event_view_to_proto, hand_view_to_proto
 
 if TYPE_CHECKING:
+    from servito_table.app.commits import Known
     from servito_table.app.events import TableEvent
-    from servito_table.app.ports import Known
     from servito_table.app.state import Seated, TableState
 
 SHARED = PUBLIC | TO_PROTO.keys() - PRIVATE

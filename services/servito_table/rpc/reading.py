@@ -32,7 +32,7 @@ from servito_table.app.commands import (
     Stand,
     TopUp,
 )
-from servito_table.app.ports import Request
+from servito_table.app.commits import Request
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_wire.actions import command_of
 

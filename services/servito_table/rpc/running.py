@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from servito_table.app.commands import TableCommand
+    from servito_table.app.commits import Answer, Request
     from servito_table.app.play import Play
-    from servito_table.app.ports import Answer, Request
 
 
 class Asking(Protocol):

@@ -17,7 +17,7 @@ import structlog
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.refusal_pb2 import RefusalReason
 from servito_platform.log_context import enter, leave
-from servito_table.app.ports import Place
+from servito_table.app.commits import Place
 from servito_table.app.refusals import Stopping
 from servito_table.rpc.reading import act_of, malformed, readable, table_id_of
 from servito_table.rpc.refusing import player_of_call, viewer_of_call

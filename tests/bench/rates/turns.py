@@ -15,7 +15,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.sealing import Sealing
-from servito_table.app.ports import Place
+from servito_table.app.commits import Place
 from servito_wire.offers import offer_to_proto
 from tests.bench.policy import PLAYERS
 from tests.bench.rates.calls import answered
