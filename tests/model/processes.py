@@ -22,7 +22,8 @@ from servito_table.adapters.store import RedisStore
 from servito_table.app.play import Play
 from servito_table.app.ports import NeverDealt
 from servito_table.app.refusals import Unavailable
-from tests.table.twins import CoreEvaluator, DeckDealer, Listener, Tally
+from tests.table.asked import CoreEvaluator, DeckDealer
+from tests.table.twins import Listener, Tally
 
 if TYPE_CHECKING:
     from servito_core.state import CardsNeeded, HandState

@@ -20,7 +20,8 @@ from servito_table.app.play import Play
 from servito_table.app.ports import Announcer
 from servito_table.app.state import TableConfig, TableState
 from servito_table.app.waits import Wait, WaitKind, wait_of
-from tests.table.twins import CoreEvaluator, DeckDealer, Listener, MemoryStore, Tally
+from tests.table.asked import CoreEvaluator, DeckDealer
+from tests.table.twins import Listener, MemoryStore, Tally
 
 CONFIG = TableConfig(
     name="Tavolo 1",
