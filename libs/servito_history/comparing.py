@@ -1,19 +1,22 @@
-"""The archive against the state server: whether each table stands on a commit that is archived or on its way.
+"""The archive against the state server: whether each table stands on a commit that is archived or on its way,
+and whether its money is what the state server carries of it (money.py).
 
-Read in the order in which a commit travels, state, stream, archive: so one that is drained meanwhile is found
-at the latest in the last place.
+The state server is read first, in one moment, and the archive after it: so what arrives meanwhile is found at
+the latest there. What differs is looked at again, since a failover may come between.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import select
+from sqlalchemy import select, union
 
 from servito_history import tables
 from servito_history.findings import Chain, Finding, Kind
-from servito_platform.clients import server_of
+from servito_history.money import money_findings
+from servito_history.standing import Standing, standing
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -21,65 +24,74 @@ if TYPE_CHECKING:
     from servito_platform.clients import BlockingClient
     from servito_platform.keys import Keys
 
-_AT = tuple[int, int]
-"""Version and lineage."""
-_MOST: Final = 2**63 - 1
-"""The greatest number that the archive can hold; lineages come near it."""
+_LOOKS: Final = 3
 
 
 def compare(sql: Connection, client: BlockingClient, keys: Keys, table_id: str | None) -> Iterator[Finding]:
-    """Of one table or of all that the state server has. Redis errors, and those of the archive."""
-    asked = range(keys.partitions) if table_id is None else [keys.partition(table_id)]
-    for number in asked:
-        for name, at in _standing(client, keys, number):
-            if table_id in (None, name):
-                yield from _judge(sql, name, at)
+    """Of one table or of all that either has. Redis errors, and those of the archive. Whatever was read by
+    `sql` before was read in another transaction.
+    """
+    if table_id is not None:
+        yield from _certain(sql, client, keys, keys.partition(table_id), {table_id})
+        return
+    archived = defaultdict(set)
+    asked = union(*(select(each.c.table_id) for each in (tables.heads, tables.payments)))
+    for name in sql.execute(asked).scalars():
+        archived[keys.partition(name)].add(name)
+    for number in range(keys.partitions):
+        found = _look(sql, client, keys, number, archived[number], None)
+        yield from (each for each in found if not each.broken)
+        if wrong := {each.table_id for each in found if each.broken}:
+            yield from _certain(sql, client, keys, number, wrong)
 
 
-def _standing(client: BlockingClient, keys: Keys, number: int) -> list[tuple[str, _AT]]:
-    """Tables of a partition whose last commit is not on its way, with that commit."""
-    server = server_of(client, keys.audit(number))
-    names = [
-        name.decode()
-        for index in (keys.tables(number), keys.closed(number))
-        for name in cast("list[bytes]", server.zrange(index, 0, -1))
-    ]
-    with server.pipeline(transaction=False) as pipe:
-        for name in names:
-            pipe.hmget(keys.table(name), ("v", "l"))
-        stands = {
-            name: (_number(version), _number(lineage or b"0"))
-            for name, (version, lineage) in zip(names, pipe.execute(), strict=True)
-            if version is not None
-        }
-    entries: Any = server.xrange(keys.audit(number))
-    waiting = {(told.get(b"t", b"").decode(), told.get(b"v"), told.get(b"l")) for _, told in entries}
-    return [
-        (name, at)
-        for name, at in stands.items()
-        if (name, str(at[0]).encode(), str(at[1]).encode()) not in waiting
-    ]
+def _certain(
+    sql: Connection, client: BlockingClient, keys: Keys, number: int, names: set[str]
+) -> list[Finding]:
+    """Of these tables, what is found at each of several looks."""
+    found: list[Finding] = []
+    for _ in range(_LOOKS):
+        found = _look(sql, client, keys, number, names, names)
+        if not any(each.broken for each in found):
+            break
+    return found
 
 
-def _number(told: bytes) -> int:
-    """-1 for what is none: somebody else wrote it, and there is no such commit."""
-    number = int(told) if told.isdigit() and len(told) <= len(str(_MOST)) else -1
-    return number if number <= _MOST else -1
+def _look(
+    sql: Connection, client: BlockingClient, keys: Keys, number: int, known: set[str], only: set[str] | None
+) -> list[Finding]:
+    state = standing(client, keys, number, known)
+    sql.rollback()  # SQLite goes on showing a transaction what was there when it began
+    names = known.union(state.tables, state.carried, state.payments) if only is None else only
+    return [each for name in sorted(names) for each in _judge(sql, state, name)]
 
 
-def _judge(sql: Connection, name: str, at: _AT) -> Iterator[Finding]:
+def _judge(sql: Connection, state: Standing, name: str) -> Iterator[Finding]:
+    at, behind = state.here(name)
+    place = _place(sql, name, at) if at is not None else None
+    if name in state.tables and not behind and place is None:
+        yield _missing(sql, name, state.tables[name][0])
+    yield from money_findings(sql, state, name, place)
+
+
+def _place(sql: Connection, name: str, at: tuple[int, int]) -> int | None:
+    """Of the row with this commit; 0: before the first one."""
+    if at[0] == 0:
+        return 0
     column = tables.commits.c
-    there = select(column.seq).where(
+    asked = select(column.seq).where(
         column.table_id == name, column.version == at[0], column.lineage == at[1]
     )
-    if sql.execute(there).first() is not None:
-        return
+    place: int | None = sql.execute(asked).scalar()
+    return place
+
+
+def _missing(sql: Connection, name: str, version: int) -> Finding:
+    column = tables.commits.c
     last = select(column.seq, column.version).where(column.table_id == name).order_by(column.seq.desc())
     newest = sql.execute(last.limit(1)).first()
     if newest is None:
-        yield Finding(Kind.NOT_HERE, name, Chain.COMMITS, 0, 0, {"version": at[0]})
-    else:
-        seq, version = newest
-        yield Finding(
-            Kind.BEHIND_STATE, name, Chain.COMMITS, seq + 1, seq + 1, {"version": at[0], "archived": version}
-        )
+        return Finding(Kind.NOT_HERE, name, Chain.COMMITS, 0, 0, {"version": version})
+    seq, archived = newest
+    facts = {"version": version, "archived": archived}
+    return Finding(Kind.BEHIND_STATE, name, Chain.COMMITS, seq + 1, seq + 1, facts)

@@ -33,6 +33,14 @@ class Kind(StrEnum):
     """A commit was made on one that never came here; version."""
     BEHIND_STATE = "behind-state"
     """The state server stands on a version that is neither here nor on its way; version, archived."""
+    MONEY_DIFFERS = "money-differs"
+    """Chips that came into play at a table less those that left: archived, carried (by the state server),
+    difference.
+    """
+    PAYMENT_DIFFERS = "payment-differs"
+    """A movement that is here and still in the state server says something else there; player, amount,
+    state_player, state_amount.
+    """
     UNREADABLE = "unreadable"
     """A row whose fields cannot be taken apart."""
     REWOUND = "rewound"

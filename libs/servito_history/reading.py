@@ -105,10 +105,14 @@ class History:
                 (each.version, each.lineage) in lost,
             )
 
-    def lost(self, table_id: str) -> list[Span]:
-        """Places, first and last, of the rows that are of branches which ended, the latest first."""
+    def lost(self, table_id: str, last: int | None = None) -> list[Span]:
+        """Places, first and last, of the rows that are of branches which ended, the latest first, as they lie
+        before place `last`; None: the table stands on the last row.
+        """
         column = tables.commits.c
-        last = self.sql.execute(select(func.max(column.seq)).where(column.table_id == table_id)).scalar()
+        if last is None:
+            asked_last = select(func.max(column.seq)).where(column.table_id == table_id)
+            last = self.sql.execute(asked_last).scalar()
         asked = select(column.seq, column.follows).where(
             column.table_id == table_id,
             or_(column.follows != column.seq - 1, column.follows.is_(None)),

@@ -15,11 +15,10 @@ from servito_history.audit import Audit
 from servito_history.comparing import compare
 from servito_history.findings import Chain
 from servito_history.reading import open_history
-from servito_history.streams import Streams
 from servito_history.writing import Archive
 from tests.history.checked import findings
 from tests.history.entries import commit, commits, payment
-from tests.history.feeding import KEYS, Feeder
+from tests.history.feeding import KEYS, Feeder, drain
 from tests.history.tampering import swap, unguarded
 
 OF_T1 = "WHERE table_id = 't1' AND seq"
@@ -145,19 +144,12 @@ def test_the_archive_is_compared_with_the_state_server(
     """What waits in the stream is on its way; what is neither there nor in the archive is missing, as after
     rows were cut off together with their heads. A table that was never archived is only told.
     """
-    streams = Streams(feeder.client, KEYS, worker="w", lease_seconds=5)
-
-    def drain() -> None:
-        taken = streams.take(range(64), 1000)
-        archive.append([each.commit for found in taken for each in found.commits], [])
-        streams.trim(taken)
-
     feeder.play(3, 10)
     assert compared(history_url, feeder) == []
-    drain()
+    drain(feeder, archive)
     feeder.commit("t1")
     assert compared(history_url, feeder) == []
-    drain()
+    drain(feeder, archive)
     with unguarded(history_url) as sql:
         do(sql, f"DELETE FROM history_commits {OF_T1} > 8; DELETE FROM history_heads WHERE table_id = 't1'")
     assert compared(history_url, feeder) == ["behind-state t1 {'version': 11, 'archived': 8}"]
@@ -169,10 +161,7 @@ def test_the_archive_is_compared_with_the_state_server(
 def test_a_version_that_is_no_number_is_told(archive: Archive, history_url: str, feeder: Feeder) -> None:
     """Somebody else wrote it: the table is named, and the others are compared."""
     feeder.play(3, 2)
-    streams = Streams(feeder.client, KEYS, worker="w", lease_seconds=5)
-    taken = streams.take(range(64), 1000)
-    archive.append([each.commit for found in taken for each in found.commits], [])
-    streams.trim(taken)
+    drain(feeder, archive)
     feeder.client.hset(KEYS.table("t1"), "v", "abc")
     assert compared(history_url, feeder) == ["behind-state t1 {'version': -1, 'archived': 2}"]
 

@@ -78,7 +78,8 @@ async def test_what_was_played_is_archived_and_verified(
     system: LocalSystem, data: Path, tmp_path: Path
 ) -> None:
     """Everything is whole while hands run, chips add up though the journal was drained; a copy in which one
-    byte was changed, or whose end was cut off, is not whole, and the place is named.
+    byte was changed, whose end was cut off, or that has other money than the state server, is not whole, and
+    the place is named.
     """
     table = await played(system, data)
     done = servito(system, "audit", "verify")
@@ -100,6 +101,7 @@ async def test_what_was_played_is_archived_and_verified(
     shutil.copy(copy, tmp_path / "cut.sqlite")
     with unguarded(file_url(copy)) as sql:
         sql.execute(text("UPDATE history_commits SET parent = parent + 1 WHERE seq = 5"))
+        sql.execute(text("UPDATE history_payments SET amount = amount + 1 WHERE seq = 1"))
     done = servito(system, "audit", "verify", "--no-state", history=copy)
     assert done.returncode == 1
     assert f"WRONG     table {table}, commits, row 5: it was changed" in done.stdout
@@ -114,6 +116,10 @@ async def test_what_was_played_is_archived_and_verified(
         return "the state server stands on version" in cut.stdout
 
     until(compared, 60)
+    done = servito(system, "audit", "verify", "--table", table, history=copy)
+    [told] = [line for line in done.stdout.splitlines() if "buy-ins less cash-outs" in line]
+    assert told.startswith(f"WRONG     table {table}: ")
+    assert told.endswith("by the state server: +1")
 
 
 async def test_the_dealer_opens_a_record_of_the_archive(

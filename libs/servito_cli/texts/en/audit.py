@@ -23,6 +23,10 @@ AUDIT: Final = AuditTexts(
         "came here",
         Kind.BEHIND_STATE: "table {table}: the state server stands on version {version}, which is neither "
         "here (last: {archived}) nor on its way",
+        Kind.MONEY_DIFFERS: "table {table}: buy-ins less cash-outs come to {archived} chips here, and to "
+        "{carried} by the state server: {difference:+}",
+        Kind.PAYMENT_DIFFERS: "table {table}, {chain}, row {first}: here player {player} moved {amount:+} "
+        "chips, by the state server {state_player} moved {state_amount:+}",
         Kind.UNREADABLE: "table {table}, {chain}, row {first}: it cannot be read",
         Kind.REWOUND: "table {table}: a failover lost rows {first} to {last}; the table went on with another "
         "version {version}",
@@ -32,7 +36,8 @@ AUDIT: Final = AuditTexts(
     },
     chains={Chain.COMMITS: "commits", Chain.PAYMENTS: "money"},
     sources={"head": "the archive's own note", "noted": "the file of heads"},
-    compared="Compared with the state server: every table stands on a commit that is here or on its way.",
+    compared="Compared with the state server: every table stands on a commit that is here or on its way, and "
+    "its chips came into play and left as is written here.",
     no_state="Not compared with a state server: none is known here.",
     state_away="Not compared with the state server: it does not answer ({error}).",
     unknown_table="Nothing of table {table} is in this archive.",

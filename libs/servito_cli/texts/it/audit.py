@@ -23,6 +23,10 @@ AUDIT: Final = AuditTexts(
         "arrivato qui",
         Kind.BEHIND_STATE: "tavolo {table}: il server di stato è alla versione {version}, che non è né qui "
         "(ultima: {archived}) né in viaggio",
+        Kind.MONEY_DIFFERS: "tavolo {table}: le fiches entrate meno quelle uscite qui sono {archived}, "
+        "secondo il server di stato {carried}: {difference:+}",
+        Kind.PAYMENT_DIFFERS: "tavolo {table}, {chain}, riga {first}: qui {player} ha mosso {amount:+} "
+        "fiches, secondo il server di stato {state_player} ne ha mosse {state_amount:+}",
         Kind.UNREADABLE: "tavolo {table}, {chain}, riga {first}: non si può leggere",
         Kind.REWOUND: "tavolo {table}: un failover ha perso le righe da {first} a {last}; il tavolo è andato "
         "avanti con un'altra versione {version}",
@@ -32,7 +36,8 @@ AUDIT: Final = AuditTexts(
     },
     chains={Chain.COMMITS: "passi", Chain.PAYMENTS: "denaro"},
     sources={"head": "la nota dell'archivio stesso", "noted": "il file delle teste"},
-    compared="Confrontato con il server di stato: ogni tavolo sta su un passo che è qui o in viaggio.",
+    compared="Confrontato con il server di stato: ogni tavolo sta su un passo che è qui o in viaggio, e le "
+    "sue fiches sono entrate e uscite come è scritto qui.",
     no_state="Non confrontato con un server di stato: qui non se ne conosce nessuno.",
     state_away="Non confrontato con il server di stato: non risponde ({error}).",
     unknown_table="In questo archivio non c'è nulla del tavolo {table}.",
