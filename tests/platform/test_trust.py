@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
@@ -98,24 +98,34 @@ async def test_a_stream_ends_when_its_token_expires() -> None:
         lasting.cancel()
 
 
+@asynccontextmanager
+async def carrying(issuer: Issuer, token: OwnToken) -> AsyncIterator[Callable[[], Awaitable[bytes]]]:
+    """A service that shows this token, "one" at first: asks over a long stream, which it did once, who it is."""
+    async with (
+        serving(trusting(issuer)) as address,
+        open_channel(address, timeout=5) as channel,
+        Carrier(channel, timeout=5, metadata=token.metadata) as carrier,
+    ):
+        ask = carrier.method(PATH, BytesValue)
+
+        async def who() -> bytes:
+            return (await ask(BytesValue(value=b"who"))).value
+
+        assert await who() == b"service:one"
+        yield who
+
+
 async def test_a_service_shows_its_renewed_token(tmp_path: Path) -> None:
     """The token in a file is replaced in time: calls over the long stream go on without a failure, and are
     made with the new one, also after the old one has expired.
     """
     issuer, file = Issuer(), tmp_path / "token"
     file.write_text(issuer.token("one", 2.5, role="service"))
-    token = OwnToken(file=file)
-    async with (
-        serving(trusting(issuer)) as address,
-        open_channel(address, timeout=5) as channel,
-        Carrier(channel, timeout=5, metadata=token.metadata) as carrier,
-    ):
-        who = carrier.method(PATH, BytesValue)
-        assert (await who(BytesValue(value=b"who"))).value == b"service:one"
+    async with carrying(issuer, OwnToken(file=file)) as who:
         file.write_text(f"{issuer.token('two', 60, role='service')}\n")
         names, until = [], monotonic() + 3.5
         while monotonic() < until:
-            names.append((await who(BytesValue(value=b"who"))).value)
+            names.append(await who())
             await asyncio.sleep(0.05)
     assert set(names) == {b"service:one", b"service:two"}
     assert names == sorted(names)
@@ -125,17 +135,10 @@ async def test_a_carried_stream_outlives_an_expired_token(tmp_path: Path) -> Non
     """Renewed too late: questions meanwhile are refused or wait, and what is asked afterwards is answered."""
     issuer, file = Issuer(), tmp_path / "token"
     file.write_text(issuer.token("one", 0.5, role="service"))
-    token = OwnToken(file=file)
-    async with (
-        serving(trusting(issuer)) as address,
-        open_channel(address, timeout=5) as channel,
-        Carrier(channel, timeout=5, metadata=token.metadata) as carrier,
-    ):
-        who = carrier.method(PATH, BytesValue)
-        assert (await who(BytesValue(value=b"who"))).value == b"service:one"
+    async with carrying(issuer, OwnToken(file=file)) as who:
         await asyncio.sleep(1.2)
         file.write_text(issuer.token("two", 60, role="service"))
-        assert (await who(BytesValue(value=b"who"))).value == b"service:two"
+        assert await who() == b"service:two"
 
 
 def test_a_token_file_has_to_hold_a_token(tmp_path: Path) -> None:
