@@ -100,7 +100,7 @@ async def test_a_stream_ends_when_its_token_expires() -> None:
 
 @asynccontextmanager
 async def carrying(issuer: Issuer, token: OwnToken) -> AsyncIterator[Callable[[], Awaitable[bytes]]]:
-    """A service that shows this token, "one" at first: asks over a long stream, which it did once, who it is."""
+    """A service that shows this token, "one" at first: asks over a long stream who it is, as it did once."""
     async with (
         serving(trusting(issuer)) as address,
         open_channel(address, timeout=5) as channel,
