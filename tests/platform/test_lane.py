@@ -18,6 +18,7 @@ from servito_platform.lane import Lane, NotSent
 from servito_platform.redis import Script, StateUnavailable
 from servito_platform.settings import ServiceSettings
 from tests.platform.proxy import Proxy, proxy_to
+from tests.platform.standstill import stood_still
 
 ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])")
 
@@ -95,15 +96,24 @@ async def test_a_server_that_hangs_is_given_up(weak: tuple[Lane, Proxy]) -> None
     assert await lane.execute("PING") == b"PONG"
 
 
-async def test_a_process_that_stood_still_reads_before_it_gives_up(lane: Lane) -> None:
-    """The event loop was blocked for longer than an answer may take: the answer is there, and it counts."""
+@pytest.mark.parametrize("turns", [1, 3], ids=["not written yet", "answered"])
+async def test_a_process_that_stood_still_reads_before_it_gives_up(
+    settings: ServiceSettings, blocking: redis.Redis, turns: int
+) -> None:
+    """The event loop was blocked for longer than an answer may take: the answer that is there counts, and so
+    does that to what could not leave before.
+    """
+    lane = Lane(settings.state_url.get_secret_value(), 200)
     await lane.execute("PING")
-    asked = asyncio.create_task(lane.execute("ECHO", "here"))
-    await asyncio.sleep(0)
-    until = monotonic() + 1.3
-    while monotonic() < until:
-        pass
-    assert await asked == b"here"
+    asked = asyncio.create_task(lane.execute("INCR", "n"))
+    for _ in range(turns):  # it asks; it is written; it would be read
+        await asyncio.sleep(0)
+    until = monotonic() + 20
+    while turns > 1 and blocking.get("n") is None:
+        assert monotonic() < until, "it was never sent"
+    stood_still(210)
+    assert await asked == 1
+    await lane.close()
 
 
 async def test_what_cannot_be_sent_was_not_done() -> None:
