@@ -143,8 +143,9 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
         {outcome.value for outcome in Acknowledged},
     ),
     ("servito_table_seals_broken_total", "why"): (
-        "`unknown_key`: of a key that this process was not given; `broken`: not what was sealed there",
-        {"broken", "unknown_key"},
+        "`unknown_key`: of a key that this process was not given; `broken`: not what was sealed there; "
+        "`unreadable`: no message of ours",
+        {"broken", "unknown_key", "unreadable"},
     ),
     ("servito_table_template_tables_total", "what"): ("", {"opened", "closed"}),
     ("servito_dealer_cards_total", "kind"): ("", {"deal", "draw"}),

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from google.protobuf.message import DecodeError
+
 from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as pb
 from servito_core.events import HandStarted
@@ -118,9 +120,9 @@ class Codec:
 
     def decode(self, stored: bytes, table_id: str | None = None, at: Place = NOWHERE) -> TableState:
         """The state; `table_id`: None for that which it names itself. UnreadableState for another form,
-        InvalidRules for rules that are not known here.
+        InvalidRules for rules that are not known here, SealedState for what no release has written.
         """
-        table = self._read(stored)
+        table = self._read(stored, table_id or "", at)
         if table.schema >= SEALED:
             where = table.table_id if table_id is None else table_id
             secrets = self._sealing.open_table(where, at, stored, table)
@@ -147,11 +149,11 @@ class Codec:
             table.held,
         )
 
-    def listed(self, stored: bytes) -> Listed:
+    def listed(self, stored: bytes, table_id: str) -> Listed:
         """What lists say of a table, without reading its hand or opening its seal. UnreadableState,
-        InvalidRules.
+        InvalidRules, SealedState as in `decode`.
         """
-        table = self._read(stored)
+        table = self._read(stored, table_id, NOWHERE)
         config, rules = self._config(table.config)
         seated, held = len(table.seats), sum(waiter.HasField("seat") for waiter in table.waiting)
         return Listed(
@@ -191,7 +193,10 @@ class Codec:
         """Read a StoredCommit; of the events, those of the hand `whole` (None: of any), and those whose
         fields in StoredEvent are among `kinds`, which has none that hides something.
         """
-        commit = store.StoredCommit.FromString(stored)
+        try:
+            commit = store.StoredCommit.FromString(stored)
+        except DecodeError as why:
+            raise self._sealing.unreadable("commit", table_id, Place(0, lineage), why) from None
         if whole is None or commit.hand == whole:
             if commit.sealed:
                 at = Place(commit.version, lineage)
@@ -224,9 +229,11 @@ class Codec:
         hidden = b"".join((head.hidden, *[own.hidden for own in pieces]))
         return self._sealing.table(state.id, at, shown, hidden)
 
-    def _read(self, stored: bytes) -> store.StoredTable:
+    def _read(self, stored: bytes, table_id: str, at: Place) -> store.StoredTable:
         try:
             return read_table(stored, self._oldest)
+        except DecodeError as why:
+            raise self._sealing.unreadable("table", table_id, at, why) from None
         except UnreadableState:
             self._unreadable()
             raise

@@ -14,10 +14,10 @@ from random import sample
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
-from google.protobuf.message import DecodeError
 
 from servito_core.rules import InvalidRules
 from servito_table.adapters.answers import answered
+from servito_table.adapters.sealing import SealedState
 from servito_table.app.status import Status
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ class RedisIndex:
 
     async def tables(self, ids: Sequence[str]) -> Sequence[Listed | None]:
         """See `app.ports.Index`."""
-        return [None if blob is None else self._codec.listed(blob) for blob in await self._stored(ids)]
+        stored = zip(ids, await self._stored(ids), strict=True)
+        return [None if blob is None else self._codec.listed(blob, table_id) for table_id, blob in stored]
 
     async def forget_gone(self) -> int:
         """See `app.ports.Index`; one partition after the other, in pages."""
@@ -82,8 +83,10 @@ class RedisIndex:
     def _listed(self, table_id: str, blob: bytes | None) -> Listed | None:
         """What a list says of it. A table that is damaged is left out: it keeps nobody from the others."""
         try:
-            return None if blob is None else self._codec.listed(blob)
-        except (DecodeError, InvalidRules) as error:
+            return None if blob is None else self._codec.listed(blob, table_id)
+        except SealedState:  # told and counted where it was read
+            return None
+        except InvalidRules as error:
             _log.error("table_unreadable", table_id=table_id, error=type(error).__name__)
             return None
 

@@ -81,11 +81,11 @@ class Meters:
         )
         self._seals = Counter(
             "servito_table_seals_broken",
-            "Tables and commits whose seal did not open, by why.",
+            "Tables and commits that did not open or were no messages, by why.",
             ("why",),
             registry=registry,
         )
-        for why in ("broken", "unknown_key"):
+        for why in ("broken", "unknown_key", "unreadable"):
             self._seals.labels(why)
         self.backlog = Gauge(
             "servito_table_audit_entries",
@@ -190,7 +190,7 @@ class Meters:
         self._unreadable.inc()
 
     def seal_broken(self, why: str) -> None:
-        """What is stored does not open: it is "broken", or its key is an "unknown_key" to this process."""
+        """What is stored does not open: it is "broken", "unreadable", or its key is an "unknown_key" here."""
         self._seals.labels(why).inc()
 
     def stalled(self, table_id: str, why: str) -> None:

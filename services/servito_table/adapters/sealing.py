@@ -35,9 +35,9 @@ _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class SealedState(TableRefused):
-    """What is stored of a table is not what was sealed there."""
+    """What is stored of a table is not what was sealed there, or no message at all."""
 
-    def __init__(self, table_id: str, what: str, why: SealError) -> None:
+    def __init__(self, table_id: str, what: str, why: Exception) -> None:
         super().__init__(
             TableReason.INTERNAL, f"a {what} of table {table_id} does not open: {why}; nothing was changed"
         )
@@ -53,8 +53,8 @@ class KeyNotGiven(UnreadableState):
 
 
 class Sealing:
-    """See the module. `broken` is called with "unknown_key" or "broken" for what does not open. Without
-    `auditor` nothing hidden goes into the audit stream.
+    """See the module. `broken` is called with "unknown_key" or "broken" for what does not open, and with
+    "unreadable" for what is no message. Without `auditor` nothing hidden goes into the audit stream.
     """
 
     def __init__(
@@ -112,6 +112,13 @@ class Sealing:
         if not request.hidden:
             return ()
         return [*(_keyed(request, key) for key in self._fingerprints[1:]), request.fingerprint]
+
+    def unreadable(self, what: str, table_id: str, at: Place, why: Exception) -> SealedState:
+        """To be raised for bytes that no release has written: the alarm is that of a broken seal."""
+        self._broken("unreadable")
+        told = {"table": table_id, "version": at.version, "what": what, "why": str(why)}
+        _log.error("stored_unreadable", **told)
+        return SealedState(table_id, what, why)
 
     def _open(self, what: str, table_id: str, at: Place, stored: bytes, last: bytes, sealed: bytes) -> bytes:
         try:
