@@ -143,8 +143,7 @@ LABELS: Final[dict[tuple[str, str], tuple[str, set[str]]]] = {
         {outcome.value for outcome in Acknowledged},
     ),
     ("servito_table_seals_broken_total", "why"): (
-        "`unknown_key`: of a key that this process was not given; `broken`: not what was sealed there; "
-        "`unreadable`: no message of ours",
+        "`unknown_key`: its key is not given here; `broken`: not what was sealed; `unreadable`: no message",
         {"broken", "unknown_key", "unreadable"},
     ),
     ("servito_table_template_tables_total", "what"): ("", {"opened", "closed"}),
