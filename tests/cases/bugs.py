@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.source import tree_of
+
 TESTS = Path(__file__).parents[1]
 ENTRIES: list[dict[str, Any]] = [
     entry for entry in json.loads((TESTS / "cases" / "poker_bugs.json").read_text()) if "id" in entry
@@ -39,7 +41,7 @@ def claims() -> frozenset[Claim]:
     return frozenset(
         Claim(fault, f"{path.relative_to(TESTS)}::{function.name}")
         for path in sorted(TESTS.rglob("test_*.py"))
-        for function in ast.walk(ast.parse(path.read_text()))
+        for function in ast.walk(tree_of(path))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and function.name.startswith("test_")
         for fault in known.intersection(re.findall(r"\b[A-Z]{2}-\d{2}\b", ast.get_docstring(function) or ""))
     )

@@ -15,6 +15,7 @@ from servito_local.doctor import findings
 from servito_local.doctor.findings import Kind, Report, Result
 from servito_platform.safety.names import Risk
 from tests.cli.doctor import FACTS, GOLDEN, everything, told, well
+from tests.source import tree_of
 
 
 @pytest.mark.parametrize("language", Language)
@@ -29,7 +30,7 @@ def _facts() -> dict[str, set[str]]:
     """The facts that stand below each kind in findings.py."""
     [kinds] = [
         node
-        for node in ast.parse(inspect.getsource(findings)).body
+        for node in tree_of(inspect.getsource(findings)).body
         if isinstance(node, ast.ClassDef) and node.name == "Kind"
     ]
     found = {}

@@ -15,6 +15,7 @@ import servito_core
 from servito_core.phases import diagram
 from servito_core.rulebook import SECTIONS
 from servito_core.rules import OPTIONS, RankingRules, RuleSet
+from tests.source import tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ def readme(text: str) -> str:
 def option_table() -> Iterator[str]:
     """A row for each option, in the order of the rules."""
     fields = {option.key: option.field for option in OPTIONS}
-    readers = {module: set(_read_off_rules(ast.parse(path.read_text()))) for module, path in _modules()}
+    readers = {module: set(_read_off_rules(tree_of(path))) for module, path in _modules()}
     yield "| option | read by |"
     yield "|--|--|"
     for _, sentences in SECTIONS:
@@ -69,7 +70,7 @@ def _through(field: str) -> Iterator[str]:
     """Methods of a rule set, and what it derives when it is made, by which a module may read a field."""
     for cls in (RankingRules, RuleSet):
         path = CORE / "rules" / f"{cls.__module__.rpartition('.')[2]}.py"
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef):
                 read = {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
                 if field in read:

@@ -19,6 +19,7 @@ from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import DealEntry, DrawEntry, Opening
 from tests.dealer.memory import Counts, MemoryVault
 from tests.dealer.test_vault import elements_of, state_vault
+from tests.source import tree_of
 
 if TYPE_CHECKING:
     import redis.asyncio
@@ -92,7 +93,7 @@ def test_there_is_no_other_source() -> None:
     where, weaker = set(), set()
     root = Path(servito_dealer.__file__).parent
     for path in root.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names = [name.name for name in node.names] + [getattr(node, "module", "") or ""]
                 weaker |= {"random", "secrets", "uuid", "numpy", "tempfile"} & {

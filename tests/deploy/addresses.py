@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from tests.deploy.manifests import ROOT, SERVICES
+from tests.source import tree_of
 
 _ADDRESSES: Final = {
     "state": "state",
@@ -24,7 +25,7 @@ def asked_by(service: str) -> set[str]:
     """Names of those whom a service connects to."""
     found: set[str] = set()
     for file in (ROOT / "services" / f"servito_{service}").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(tree_of(file)):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 if node.value.id == "settings" and node.attr in _ADDRESSES:
                     found.add(_ADDRESSES[node.attr])

@@ -22,6 +22,7 @@ from servito_platform.safety.names import WORDS, Risk
 from servito_platform.settings import ServiceSettings
 from servito_table.settings import TableSettings
 from servito_timers.settings import TimersSettings
+from tests.source import tree_of
 
 DOCUMENT: Final = Path("docs/operations/settings.md")
 KINDS: Final[dict[str, type[ServiceSettings]]] = {
@@ -101,7 +102,7 @@ def meanings(kind: type[BaseSettings]) -> dict[str, str]:
     for own in reversed(kind.__mro__):
         if not (issubclass(own, BaseSettings) and own is not BaseSettings):
             continue
-        [tree] = ast.parse(textwrap.dedent(inspect.getsource(own))).body
+        [tree] = tree_of(textwrap.dedent(inspect.getsource(own))).body
         assert isinstance(tree, ast.ClassDef)
         for field, after in zip(tree.body, tree.body[1:], strict=False):
             if (

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from servito.table.v1 import table_pb2
+from tests.source import tree_of
 
 ROOT: Final = Path(__file__).parents[2]
 HIDDEN: Final = frozenset(
@@ -44,7 +45,7 @@ HOLDING: Final = frozenset(
 def modules(*packages: str) -> dict[str, ast.Module]:
     """The modules of these packages, by their paths."""
     paths = (path for package in packages for path in sorted((ROOT / package).rglob("*.py")))
-    return {str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in paths}
+    return {str(path.relative_to(ROOT)): tree_of(path) for path in paths}
 
 
 def reads(tree: ast.AST) -> set[str]:

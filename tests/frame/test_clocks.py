@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.source import tree_of
+
 ROOT = Path(__file__).parents[2]
 ALLOWED = {
     "libs/servito_platform/caller.py": "whether a token is good: issuers date them by the time of day",
@@ -40,7 +42,7 @@ def sources() -> dict[str, set[str]]:
     """Every module that reads the time of day."""
     paths = (path for root in ("libs", "services") for path in (ROOT / root).rglob("*.py"))
     ours = (path for path in paths if "servito_protos" not in path.parts)
-    found = {str(path.relative_to(ROOT)): reads(ast.parse(path.read_text())) for path in ours}
+    found = {str(path.relative_to(ROOT)): reads(tree_of(path)) for path in ours}
     return {path: names for path, names in found.items() if names}
 
 
@@ -60,5 +62,5 @@ def test_nobody_else_reads_the_time_of_day() -> None:
 )
 def test_a_reading_is_seen(text: str) -> None:
     """In each of its forms; a monotonic clock is none."""
-    assert reads(ast.parse(text))
-    assert not reads(ast.parse("from time import monotonic, perf_counter\nloop.time()"))
+    assert reads(tree_of(text))
+    assert not reads(tree_of("from time import monotonic, perf_counter\nloop.time()"))

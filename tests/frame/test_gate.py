@@ -12,6 +12,7 @@ import ast
 import pytest
 
 from tests.frame.gate import evades, makes, modules, passes, reads, tells
+from tests.source import tree_of
 
 SERVED = modules("services/servito_table", "services/servito_timers")
 BELOW = modules("libs/servito_core", "libs/servito_wire", "libs/servito_platform")
@@ -139,13 +140,13 @@ def imported(tree: ast.AST) -> set[str]:
 def test_a_way_around_is_seen(text: str, look: object) -> None:
     """In each of its forms."""
     assert callable(look)
-    assert look(ast.parse(text))
+    assert look(tree_of(text))
 
 
 def test_what_is_none_is_not() -> None:
     """Setting a field, counting cards, and passing the gate as it is meant to be."""
     harmless = "own.cards = ()\nraise ValueError(f'{len(discards)} are too many')\n"
     passed = "event_view_to_proto(event_for(event, seat), table_id)"
-    assert not reads(ast.parse("own.cards = ()"))
-    assert not tells(ast.parse(harmless))
-    assert not evades(ast.parse(passed))
+    assert not reads(tree_of("own.cards = ()"))
+    assert not tells(tree_of(harmless))
+    assert not evades(tree_of(passed))

@@ -11,6 +11,7 @@ import pytest
 from google.protobuf.descriptor import FieldDescriptor
 
 from servito.dealer.v1 import dealer_pb2
+from tests.source import tree_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "SECURITY.md").read_text()
@@ -42,7 +43,7 @@ def functions(path: str) -> frozenset[str]:
     return frozenset(
         node.name
         for file in files
-        for node in ast.walk(ast.parse(file.read_text()))
+        for node in ast.walk(tree_of(file))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
     )
 

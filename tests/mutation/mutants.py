@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.source import tree_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -51,7 +53,7 @@ class Mutant(NamedTuple):
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
     """Every mutant of a source file; `owner` is a function's qualified name or a constant's name."""
-    tree = ast.parse(path.read_text())
+    tree = tree_of(path)
     for statement in tree.body:
         match statement:
             case ast.FunctionDef():
