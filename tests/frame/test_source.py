@@ -9,7 +9,7 @@ from tests.source import tree_of
 
 
 class Mourned:
-    """Garbage whose finalizer parses something, further down the stack, as one does that tells a traceback."""
+    """Garbage whose finalizer parses something, further down the stack, like one that tells a traceback."""
 
     def __init__(self) -> None:
         self.own = self
