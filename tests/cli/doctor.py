@@ -68,6 +68,10 @@ FACTS: Final[dict[Kind, dict[str, Fact]]] = {
     Kind.WAITS_FOR_CARDS: {"table": "t1", "hand": "t1-3", "seconds": 40},
     Kind.MAINTENANCE_ON: {"by": "olga", "minutes": 12},
     Kind.MAINTENANCE_BEHIND: {"tables": 3, "state": "on"},
+    Kind.TABLE_NOT_OPENED: {"table": "t1", "told": "a table of table t1 does not open: it was changed"},
+    Kind.TABLES_LEFT: {"asked": 6200, "all": 10_000},
+    Kind.NOT_ASKED: {"variable": "SERVITO_TOKEN_FILE"},
+    Kind.TOKEN_UNREADABLE: {"variable": "SERVITO_TOKEN_FILE"},
     Kind.HISTORY_OFF: {"variable": "SERVITO_HISTORY_URL"},
     Kind.HISTORY_BEHIND: {"entries": 5120, "seconds": 95},
     Kind.QUEUE_LONG: {"server": "10.0.0.2:6379", "length": 600},
@@ -149,6 +153,12 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
         Kind.MAINTENANCE_BEHIND,
     ),
     Check.HISTORY: (Kind.HISTORY_OFF, Kind.HISTORY_BEHIND),
+    Check.OPENING: (
+        Kind.TABLE_NOT_OPENED,
+        Kind.TABLES_LEFT,
+        Kind.NOT_ASKED,
+        Kind.TOKEN_UNREADABLE,
+    ),
     Check.SERVICES: (
         Kind.SERVICE_UNREACHABLE,
         Kind.SERVICE_UNWELL,
@@ -168,6 +178,8 @@ NOTES: Final = frozenset(
         Kind.OUTAGE,
         Kind.HISTORY_OFF,
         Kind.MAINTENANCE_ON,
+        Kind.TABLES_LEFT,
+        Kind.NOT_ASKED,
         Kind.SERVICE_UNKNOWN,
         Kind.RUNS_UNSAFE,
     }
@@ -180,6 +192,7 @@ WARNINGS: Final = frozenset(
         Kind.CLOCKS_DIFFER,
         Kind.HISTORY_BEHIND,
         Kind.QUEUE_LONG,
+        Kind.TOKEN_UNREADABLE,
     }
 )
 

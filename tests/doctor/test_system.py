@@ -61,6 +61,7 @@ async def test_a_running_system_is_well(system: LocalSystem, where: Whereabouts,
     assert results[Check.SWEEPS].looked_at == 64
     assert results[Check.SERVICES].looked_at == 4
     assert (results[Check.CHIPS].looked_at or 0) >= 2
+    assert results[Check.OPENING].looked_at == results[Check.CHIPS].looked_at
 
 
 async def test_a_forged_entry_of_the_journal_is_found(where: Whereabouts, state: Any, slow: str) -> None:
@@ -266,6 +267,7 @@ def test_a_state_server_that_is_away_leaves_the_rest_to_be_looked_at(where: Wher
         Check.CHIPS,
         Check.HANDS,
         Check.HISTORY,
+        Check.OPENING,
     }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from servito_local.doctor.findings import Check, Finding, Kind, Report, Result, error, warning
+from servito_local.doctor.opening import opened
 from servito_local.doctor.replicas import replicas
 from servito_local.doctor.servers import (
     BROKER,
@@ -69,7 +70,7 @@ def look(where: Whereabouts, settings: ServiceSettings, patience: float) -> tupl
         _each(Check.MEMORY, servers, lambda name, own: memory(own, name)),
         _each(Check.REPLICAS, of_state, lambda _, own: replicas(own, wanted)),
         _of(Check.CLOCKS, clocks([*servers, *((STATE, own) for own in state.replicas)]), servers),
-        *_stored(settings, patience, answers=bool(of_state), kept=_keeps_history(where, settings)),
+        *_stored(where, settings, patience, answers=bool(of_state)),
         services(where, settings),
     )
 
@@ -105,9 +106,13 @@ def _broker(place: Place, found: Reached) -> Result:
     return _of(Check.BROKER, findings, found.servers)
 
 
-def _stored(settings: ServiceSettings, patience: float, *, answers: bool, kept: bool) -> tuple[Result, ...]:
-    """Sweeps, deadlines, chips, hands and history, from one reading of all partitions."""
-    seen = Seen(patience)
+def _stored(
+    where: Whereabouts, settings: ServiceSettings, patience: float, *, answers: bool
+) -> tuple[Result, ...]:
+    """Sweeps, deadlines, chips, hands and history, from one reading of all partitions; and what the table
+    service says of the tables that are there.
+    """
+    seen, kept = Seen(patience), _keeps_history(where, settings)
     failed: tuple[Finding, ...] = ()
     held: tuple[Finding, ...] = ()
     if answers:
@@ -130,4 +135,5 @@ def _stored(settings: ServiceSettings, patience: float, *, answers: bool, kept: 
         result(Check.CHIPS, seen.chips(), seen.tables),
         result(Check.HANDS, (*seen.of_hands, *held), seen.hands),
         result(Check.HISTORY, seen.history(kept=kept), seen.partitions),
+        opened(where, settings, seen.readable) if answers else result(Check.OPENING, (), 0),
     )

@@ -36,6 +36,7 @@ class Check(StrEnum):
     CHIPS = "chips"
     HANDS = "hands"
     HISTORY = "history"
+    OPENING = "opening"
     SERVICES = "services"
 
 
@@ -130,6 +131,14 @@ class Kind(StrEnum):
     """by, minutes"""
     MAINTENANCE_BEHIND = "maintenance-behind"
     """tables, state"""
+    TABLE_NOT_OPENED = "table-not-opened"
+    """table, told"""
+    TABLES_LEFT = "tables-left"
+    """asked, all"""
+    NOT_ASKED = "not-asked"
+    """variable"""
+    TOKEN_UNREADABLE = "token-unreadable"  # noqa: S105 - a finding, and no token
+    """variable"""
     HISTORY_OFF = "history-off"
     """variable"""
     HISTORY_BEHIND = "history-behind"

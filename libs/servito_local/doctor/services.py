@@ -43,13 +43,7 @@ _Status = health_pb2.HealthCheckResponse
 
 def services(where: Whereabouts, settings: ServiceSettings) -> Result:
     """All of them."""
-    targets = {name: getattr(settings, f"{name}_target", "") for name in SERVICES}
-    # A default says where a service looks that was told nothing, not that there is a process.
-    told = set() if where.grpc else settings.model_fields_set
-    addresses = {
-        name: where.grpc.get(name) or (_spread(target) if f"{name}_target" in told else ())
-        for name, target in targets.items()
-    }
+    targets, addresses = _targets(settings), addresses_of(where, settings)
     asked = [(name, address) for name, own in addresses.items() for address in own]
     findings: list[Finding] = [
         note(Kind.SERVICE_UNKNOWN, service=name) for name in SERVICES if not addresses[name]
@@ -66,6 +60,27 @@ def services(where: Whereabouts, settings: ServiceSettings) -> Result:
             findings += found
         findings += _judged(list(pages))
     return Result(Check.SERVICES, tuple(findings), len(asked))
+
+
+def addresses_of(where: Whereabouts, settings: ServiceSettings) -> dict[str, tuple[str, ...]]:
+    """Of each service, the addresses of its processes as far as they were told."""
+    # A default says where a service looks that was told nothing, not that there is a process.
+    told = set() if where.grpc else settings.model_fields_set
+    return {
+        name: where.grpc.get(name) or (_spread(target) if f"{name}_target" in told else ())
+        for name, target in _targets(settings).items()
+    }
+
+
+def channel_to(address: str, target: str, credentials: grpc.ChannelCredentials | None) -> grpc.Channel:
+    """To one of the processes behind a target; in plain text without credentials."""
+    if credentials is None:
+        return grpc.insecure_channel(address)
+    return grpc.secure_channel(address, credentials, options=_certified_as(target))
+
+
+def _targets(settings: ServiceSettings) -> dict[str, str]:
+    return {name: getattr(settings, f"{name}_target", "") for name in SERVICES}
 
 
 def _spread(target: str) -> tuple[str, ...]:
@@ -89,11 +104,7 @@ def _spread(target: str) -> tuple[str, ...]:
 def _health(
     name: str, address: str, target: str, credentials: grpc.ChannelCredentials | None
 ) -> list[Finding]:
-    if credentials is None or name in _PLAIN:
-        channel = grpc.insecure_channel(address)
-    else:
-        channel = grpc.secure_channel(address, credentials, options=_certified_as(target))
-    with channel:
+    with channel_to(address, target, None if name in _PLAIN else credentials) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)  # its type says nothing of its methods
         try:
             answer = stub.Check(health_pb2.HealthCheckRequest(service=_READY[name]), timeout=_PATIENCE)

@@ -58,6 +58,8 @@ class Seen:
     of_deadlines: list[Finding] = field(default_factory=list)
     of_chips: list[Finding] = field(default_factory=list)
     of_hands: list[Finding] = field(default_factory=list)
+    readable: list[str] = field(default_factory=list)
+    """Tables whose public part is a message."""
     held: Held = field(default_factory=Held)
     sealed: Sealed = field(default_factory=Sealed)
 
@@ -150,6 +152,7 @@ class Seen:
                 self.of_chips.append(error(Kind.TABLE_UNREADABLE, table=table.table_id))
                 continue
             self.sealed.take(state)
+            self.readable.append(table.table_id)
             yield table.table_id, state
 
     def _table(

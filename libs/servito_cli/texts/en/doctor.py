@@ -22,6 +22,7 @@ DOCTOR: Final = DoctorTexts(
         Check.CHIPS: "chips of {number} tables against the money journal",
         Check.HANDS: "{number} running hands",
         Check.HISTORY: "what waits for the archive in {number} partitions",
+        Check.OPENING: "{number} tables, as the table service opens them",
         Check.SERVICES: "{number} processes of the services",
     },
     not_made="could not be looked at",
@@ -247,6 +248,27 @@ DOCTOR: Final = DoctorTexts(
             "{tables} tables do not follow: maintenance is {state}.",
             "Where it is on, hands may begin there; where it is off, nobody plays there.",
             "Read the table services' logs for table_not_held and maintenance_not_followed, with the reason.",
+        ),
+        Kind.TABLE_NOT_OPENED: Said(
+            "The table service refuses table {table}: {told}.",
+            "Nobody can play there where that process is asked; what is stored was left as it is.",
+            "A key that is missing: give it to every process. Otherwise somebody wrote there: keep a copy, "
+            "and see the page about ServitoTableDoesNotOpen.",
+        ),
+        Kind.TABLES_LEFT: Said(
+            "Of {all} tables the table service was asked for {asked}, which ones by chance.",
+            "The others were not looked at, so as not to be in the way of those who play.",
+            "Nothing, or look again: others are asked then.",
+        ),
+        Kind.NOT_ASKED: Said(
+            "The table service answers nobody without a token.",
+            "Whether it opens what is stored of each table was not looked at.",
+            "Name the file of an operator's token in {variable}.",
+        ),
+        Kind.TOKEN_UNREADABLE: Said(
+            "There is no token in the file that {variable} names.",
+            "Whether the table service opens what is stored of each table was not looked at.",
+            "Name a file that holds one token and nothing else.",
         ),
         Kind.HISTORY_OFF: Said(
             "There is no archive of what was played.",

@@ -23,6 +23,7 @@ DOCTOR: Final = DoctorTexts(
         Check.CHIPS: "fiches di {number} tavoli rispetto al giornale del denaro",
         Check.HANDS: "{number} mani in corso",
         Check.HISTORY: "ciò che aspetta l'archivio in {number} partizioni",
+        Check.OPENING: "{number} tavoli, come li apre il servizio dei tavoli",
         Check.SERVICES: "{number} processi dei servizi",
     },
     not_made="non si è potuto controllare",
@@ -249,6 +250,27 @@ DOCTOR: Final = DoctorTexts(
             "{tables} tavoli non seguono: la manutenzione è {state}.",
             "Se è on, lì possono cominciare mani; se è off, lì nessuno gioca.",
             "Cercare table_not_held e maintenance_not_followed nei log dei servizi table, con il motivo.",
+        ),
+        Kind.TABLE_NOT_OPENED: Said(
+            "Il servizio dei tavoli rifiuta il tavolo {table}: {told}.",
+            "Dove si chiede a quel processo, lì nessuno può giocare; ciò che è memorizzato è come prima.",
+            "Una chiave che manca: darla a ogni processo. Altrimenti qualcuno vi ha scritto: copiarlo, e "
+            "leggere la pagina su ServitoTableDoesNotOpen.",
+        ),
+        Kind.TABLES_LEFT: Said(
+            "Di {all} tavoli ne sono stati chiesti {asked} al servizio dei tavoli, a caso.",
+            "Gli altri non sono stati controllati, per non disturbare chi gioca.",
+            "Niente, o guardare di nuovo: allora se ne chiedono altri.",
+        ),
+        Kind.NOT_ASKED: Said(
+            "Il servizio dei tavoli non risponde a nessuno senza un token.",
+            "Non si è controllato se apre ciò che è memorizzato di ogni tavolo.",
+            "Indicare in {variable} il file del token di un operatore.",
+        ),
+        Kind.TOKEN_UNREADABLE: Said(
+            "Nel file indicato da {variable} non c'è un token.",
+            "Non si è controllato se il servizio dei tavoli apre ciò che è memorizzato di ogni tavolo.",
+            "Indicare un file che contiene un token e nient'altro.",
         ),
         Kind.HISTORY_OFF: Said(
             "Non c'è un archivio di ciò che si è giocato.",
