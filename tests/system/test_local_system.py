@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import stat
 from pathlib import Path
@@ -79,60 +78,43 @@ def test_stages_of_the_start_are_timed(system: LocalSystem) -> None:
     assert all(0 < stage.seconds < 60 for stage in system.stages.finished)
 
 
-async def test_second_system_stands_beside(system: LocalSystem, tmp_path: Path) -> None:
-    """Two systems share neither addresses nor tables."""
+async def test_tables_outlive_the_system(system: LocalSystem, tmp_path: Path) -> None:
+    """Two systems share neither addresses nor tables. The next one on the same data directory is where it is
+    wished to be, and finds its tables, its chips, and the key of its sealed hands.
+    """
     async with LocalSystem(tmp_path) as other, Servito(other.target("table")) as servito:
         assert not addresses(system) & addresses(other)
         table_id = await silent_table(servito)
         assert table_id in [table.table_id for table in read_chips(other.state_url).tables]
         assert table_id not in [table.table_id for table in read_chips(system.state_url).tables]
-    assert set(other.exit_codes.values()) == {0}
-
-
-async def test_tables_outlive_the_system(tmp_path: Path) -> None:
-    """A system on the same data directory finds its tables, its chips, and the key of its sealed hands."""
-    async with LocalSystem(tmp_path) as system, Servito(system.target("table")) as servito:
-        table_id = await silent_table(servito)
         await next_expiries(servito, table_id)
+        wanted = port_of(other)
+    assert set(other.exit_codes.values()) == {0}
     key = (tmp_path / "seal.key").read_text()
-    async with LocalSystem(tmp_path) as system, Servito(system.target("table")) as servito:
+    again = LocalSystem(tmp_path, ports={"table": wanted})
+    async with again, Servito(f"{HOST}:{wanted}") as servito:
+        assert again.addresses()["table"]["grpc"] == f"{HOST}:{wanted}"
         await next_expiries(servito, table_id, turns=2, hands=1)
         assert [table.table_id async for table in servito.acting_as("host").list_tables()] == [table_id]
-        chips = read_chips(system.state_url)
+        chips = read_chips(again.state_url)
     assert (chips.in_play, chips.bought_in, chips.wrong) == (400, 400, ())
     assert (tmp_path / "seal.key").read_text() == key
     assert stat.S_IMODE((tmp_path / "seal.key").stat().st_mode) == 0o600
 
 
-async def test_data_directory_belongs_to_one_system(system: LocalSystem, tmp_path: Path) -> None:
+async def test_data_directory_belongs_to_one_system(system: LocalSystem) -> None:
     """A second system on the same data directory is refused and disturbs nothing."""
-    async with LocalSystem(tmp_path) as first:
-        pids = first.pids()
-        with pytest.raises(DataDirInUse, match=re.escape(str(tmp_path))):
-            await LocalSystem(tmp_path).__aenter__()
-        assert first.pids() == pids
+    pids = system.pids()
+    with pytest.raises(DataDirInUse, match=re.escape(str(system._data_dir))):
+        await LocalSystem(system._data_dir).__aenter__()
+    assert system.pids() == pids
 
 
-async def test_several_replicas_serve_one_table(tmp_path: Path) -> None:
-    """With two tables processes and two timers every turn still ends, whoever is asked."""
-    async with (
-        LocalSystem(tmp_path, replicas={"table": 2, "timers": 2}) as system,
-        Servito(system.target("table")) as servito,
-    ):
-        assert {"table-1", "table-2", "timers-1", "timers-2"} <= set(system.pids())
-        tables = [await silent_table(servito) for _ in range(4)]
-        await asyncio.gather(*(next_expiries(servito, table_id, turns=2, hands=1) for table_id in tables))
-
-
-async def test_given_ports_are_used(system: LocalSystem, tmp_path: Path) -> None:
-    """A port that was asked for is taken, and one that is in use is refused by its number."""
-    taken = int(system.addresses()["table"]["grpc"].rpartition(":")[2])
+async def test_ports_that_are_taken_are_refused(system: LocalSystem, tmp_path: Path) -> None:
+    """A port that was asked for and is in use is named."""
+    taken = port_of(system)
     with pytest.raises(PortTaken, match=str(taken)):
         await LocalSystem(tmp_path, ports={"table": taken}).__aenter__()
-    async with LocalSystem(tmp_path) as first:
-        wanted = int(first.addresses()["table"]["grpc"].rpartition(":")[2])
-    async with LocalSystem(tmp_path, ports={"table": wanted}) as second:
-        assert second.addresses()["table"]["grpc"] == f"{HOST}:{wanted}"
 
 
 async def test_part_that_cannot_start_is_told(tmp_path: Path) -> None:
@@ -150,6 +132,11 @@ def test_unknown_service_is_refused(tmp_path: Path) -> None:
         ValueError, match="no such service: tabel; there are dealer, evaluator, table, timers"
     ):
         LocalSystem(tmp_path, overrides={"tabel": {}})
+
+
+def port_of(system: LocalSystem) -> int:
+    """Where its table service is."""
+    return int(system.addresses()["table"]["grpc"].rpartition(":")[2])
 
 
 def addresses(system: LocalSystem) -> set[str]:

@@ -1,4 +1,5 @@
-"""Replacing every process of a system under play, one after the other: the players do not notice.
+"""Replicas share the work, and every process is replaced under play, one after the other: the players do not
+notice.
 
 Two replicas of each service, connections that grow only two seconds old, bots that play over Play and bots
 that watch and call Act. Each process is told to stop, and a new one takes its place.
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 
 from servito_client.bots.strategies import STYLES
+from servito_client.client import Servito
 from servito_local.chips import read_chips
 from servito_local.layout import SERVICES
 from servito_local.system import LocalSystem
@@ -25,6 +27,7 @@ from servito_platform.metrics_page import read_page
 from tests.local.parts import until
 from tests.system.background import Background
 from tests.system.playing import more_hands, playing
+from tests.system.tables import next_expiries, silent_table
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
 
@@ -66,6 +69,17 @@ ROUNDS = [
     ["dealer-1", "evaluator-1", "timers-1"],
     ["dealer-2", "evaluator-2", "timers-2"],
 ]
+
+
+async def test_several_replicas_serve_one_table(twofold: tuple[LocalSystem, Path]) -> None:
+    """With two table processes and two timers every turn still ends, whoever is asked."""
+    system, _ = twofold
+    assert {"table-1", "table-2", "timers-1", "timers-2"} <= set(system.pids())
+    async with Servito(system.target("table")) as servito:
+        tables = [await silent_table(servito) for _ in range(4)]
+        await asyncio.gather(*(next_expiries(servito, table_id, turns=2, hands=1) for table_id in tables))
+        for table_id in tables:
+            await servito.acting_as("host").close_table(table_id)
 
 
 async def test_every_process_is_replaced_under_play(twofold: tuple[LocalSystem, Path]) -> None:
