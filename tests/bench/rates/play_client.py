@@ -14,14 +14,12 @@ import time
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-import uvloop
 from grpc import aio
 
 from servito.table.v1 import table_pb2 as pb
 from servito.table.v1.table_pb2_grpc import TableServiceStub
 from tests.bench.policy import PLAYERS
-from tests.bench.rates.acting import action_for
-from tests.bench.rates.ceiling_client import WARM_UP_SECONDS
+from tests.bench.rates.acting import Offered, action_for
 from tests.bench.rates.sample import Counter
 from tests.bench.rates.seats import full_tables
 
@@ -43,24 +41,20 @@ class Seat:
         self._counter = counter
         self._rng = Random(seat)
         self._cards: Sequence[int] = ()
-        self._act = pb.ActRequest()
+        self._request = pb.PlayRequest(act=pb.ActRequest())
         self._acted = 0.0
 
     async def play(self, stub: TableServiceAsyncStub) -> None:
         """Play until cancelled; a stream that ends is an error here."""
-        stream: Any = stub.Play(metadata=self._table.caller(self._seat))
+        stream: Any = stub.Play(metadata=self._table.callers[self._seat])
         await stream.write(pb.PlayRequest(join=pb.WatchRequest(table_id=self._table.id)))
         while (told := await stream.read()) is not aio.EOF:
             if self._read(told):
-                await stream.write(pb.PlayRequest(act=self._act))
+                await stream.write(self._request)
         raise RuntimeError(f"the stream of a player ended: {stream}")
 
     def _read(self, told: pb.PlayResponse) -> bool:
-        """Learn from a message; whether there is an act to send now."""
-        if told.HasField("snapshot"):
-            hand = told.snapshot.hand
-            self._cards = next((own.cards for own in hand.seats if own.seat == self._seat), ())
-            return hand.HasField("offer") and self._decide(hand.offer)
+        """Learn from a message; whether `_request` is to be sent now."""
         again = False
         for answer in told.answers:
             again = self._read_answer(answer)
@@ -70,6 +64,10 @@ class Seat:
                     self._cards = event.cards_dealt.cards
             if update.HasField("offer"):
                 return self._decide(update.offer)
+        if told.HasField("snapshot"):
+            hand = told.snapshot.hand
+            self._cards = next((own.cards for own in hand.seats if own.seat == self._seat), ())
+            return hand.HasField("offer") and self._decide(hand.offer)
         return again
 
     def _read_answer(self, answer: pb.ActAnswer) -> bool:
@@ -85,12 +83,11 @@ class Seat:
         return True
 
     def _decide(self, offer: pb.Offer) -> bool:
+        act = self._request.act
+        turn = offer.turn_id
+        act.request_id, act.turn_id = str(turn), turn
+        act.action.CopyFrom(action_for(Offered(offer, self._cards), self._rng))
         self._acted = time.perf_counter()
-        self._act = pb.ActRequest(
-            request_id=str(offer.turn_id),
-            turn_id=offer.turn_id,
-            action=action_for(offer, self._cards, self._rng),
-        )
         return True
 
 
@@ -100,16 +97,9 @@ async def main(target: str, seconds: str, pids: str) -> None:
     async with aio.insecure_channel(target) as channel, full_tables(channel, TABLES) as tables:
         stub = TableServiceStub(channel)
         seats = [Seat(table, seat, counter) for table in tables for seat in range(PLAYERS)]
-        players = [asyncio.create_task(seat.play(stub)) for seat in seats]
-        await asyncio.sleep(WARM_UP_SECONDS)
-        sample = await counter.over(float(seconds))
-        for player in players:
-            if player.done():
-                player.result()
-            player.cancel()
-        await asyncio.gather(*players, return_exceptions=True)
+        sample = await counter.beside([seat.play(stub) for seat in seats], float(seconds))
     sys.stdout.write(sample.to_json() + "\n")
 
 
 if __name__ == "__main__":
-    uvloop.run(main(*sys.argv[1:]))
+    asyncio.run(main(*sys.argv[1:]))

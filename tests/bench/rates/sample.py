@@ -9,10 +9,13 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from typing import Any, Final
 
 import psutil
+
+WARM_UP_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,25 @@ class Counter:
         """An action that began at that moment of `time.perf_counter` has its answer."""
         if self.live:
             self._seconds.append(time.perf_counter() - began)
+
+    async def beside(self, work: Iterable[Coroutine[Any, Any, None]], seconds: float) -> Sample:
+        """Count for so long while all of `work` runs; what ends before has failed."""
+        tasks = [asyncio.create_task(each) for each in work]
+        counting = asyncio.create_task(self._warmed_up(seconds))
+        try:
+            done, _ = await asyncio.wait([counting, *tasks], return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {counting}:
+                task.result()
+                raise RuntimeError("a player stopped playing")
+            return counting.result()
+        finally:
+            for task in (counting, *tasks):
+                task.cancel()
+            await asyncio.gather(counting, *tasks, return_exceptions=True)
+
+    async def _warmed_up(self, seconds: float) -> Sample:
+        await asyncio.sleep(WARM_UP_SECONDS)
+        return await self.over(seconds)
 
     async def over(self, seconds: float) -> Sample:
         """Count for so long."""

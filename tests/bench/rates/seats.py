@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+PRESET: Final = "italiana"
 BUY_IN: Final = 100_000
 """Nobody is out of chips before the end: wagers are the least, but a hand may see many of them."""
 TURN_MS: Final = 60_000
@@ -31,14 +32,10 @@ AT_ONCE: Final = 16
 
 @dataclass(frozen=True)
 class Table:
-    """A table and its players by seat."""
+    """A table, and by seat the metadata of its players' calls."""
 
     id: str
-    players: tuple[str, ...]
-
-    def caller(self, seat: int) -> Metadata:
-        """The metadata of a seat's calls."""
-        return caller(self.players[seat])
+    callers: tuple[Metadata, ...]
 
 
 @asynccontextmanager
@@ -55,20 +52,20 @@ async def full_tables(channel: aio.Channel, count: int) -> AsyncIterator[list[Ta
 
 async def _opened(stub: TableServiceAsyncStub, name: str) -> Table:
     config = pb.TableConfig(
-        name=name, preset="italiana", seats=PLAYERS, min_buy_in=1, max_buy_in=BUY_IN, turn_ms=TURN_MS
+        name=name, preset=PRESET, seats=PLAYERS, min_buy_in=1, max_buy_in=BUY_IN, turn_ms=TURN_MS
     )
-    players = tuple(f"{name}-{seat}" for seat in range(PLAYERS))
+    callers = tuple(caller(f"{name}-{seat}") for seat in range(PLAYERS))
     request = pb.CreateTableRequest(request_id=name, config=config)
-    created = await answered(stub.CreateTable, request, caller(players[0]))
-    for seat, player in enumerate(players):
+    created = await answered(stub.CreateTable, request, callers[0])
+    for seat, player in enumerate(callers):
         sit = pb.SitRequest(table_id=created.table_id, request_id="sit", seat=seat, buy_in=BUY_IN)
-        await answered(stub.Sit, sit, caller(player))
-    return Table(created.table_id, players)
+        await answered(stub.Sit, sit, player)
+    return Table(created.table_id, callers)
 
 
 async def _left(stub: TableServiceAsyncStub, table: Table, seat: int) -> None:
     stand = pb.StandRequest(table_id=table.id, request_id="stand")
-    await answered(stub.Stand, stand, table.caller(seat))
+    await answered(stub.Stand, stand, table.callers[seat])
 
 
 async def _some_at_once(work: list[Coroutine[Any, Any, Result]]) -> list[Result]:
