@@ -3,13 +3,14 @@
 Here: Layers, which puts caller.py, grpc_errors.py, grpc_metrics.py and grpc_reading.py around every method.
 Theory: a handler that yields its responses is turned into one that writes them, so every kind is one
 coroutine function (request, context) -> response or None, and a call that is cut off in the middle of a write
-still unwinds through every layer and closes the generator.
+still unwinds through every layer and closes the generator. A method is wrapped when it is called first. An
+interceptor of gRPC's could do that too, but is asked again with every call, by two coroutines.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, cast
@@ -41,28 +42,31 @@ class Layer(Protocol):
         """The behaviour that takes the place of `behaviour`."""
 
 
-class Layers(aio.ServerInterceptor):
-    """One interceptor that puts layers around every known method, the first outermost."""
+class Layers(grpc.GenericRpcHandler):
+    """All methods of a server, with layers around each, the first outermost."""
 
     def __init__(self, *layers: Layer, on_unknown: Callable[[], None]) -> None:
         self._layers = layers
         self._on_unknown = on_unknown
+        self._bare: list[grpc.GenericRpcHandler] = []
         self._wrapped: dict[str, Handler] = {}
 
-    async def intercept_service(
-        self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
-        handler_call_details: grpc.HandlerCallDetails,
-    ) -> Handler | None:
-        """See the class; None says that no service here has the method."""
+    def add(self, handlers: Iterable[grpc.GenericRpcHandler]) -> None:
+        """Serve their methods too."""
+        self._bare += handlers
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler | None:
+        """What handles a method; None says that no service here has it."""
         path = handler_call_details.method
-        if path in self._wrapped:
-            return self._wrapped[path]
-        handler = await continuation(handler_call_details)
-        if handler is None:
-            self._on_unknown()
-            return None
-        return self._wrapped.setdefault(path, self._wrap(path, handler))
+        wrapped = self._wrapped.get(path)
+        if wrapped is None:
+            found = (bare.service(handler_call_details) for bare in self._bare)
+            handler = next((handler for handler in found if handler is not None), None)
+            if handler is None:
+                self._on_unknown()
+                return None
+            wrapped = self._wrapped[path] = self._wrap(path, handler)
+        return wrapped
 
     def around(self, path: str, kind: str, behaviour: Behaviour) -> Behaviour:
         """`behaviour` of the method `path` ("/package.Service/Method") with all layers around it."""

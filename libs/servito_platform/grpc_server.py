@@ -6,8 +6,8 @@ together with those of grpc_channel.py: a client that pings more often than the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import grpc
 from grpc import aio
@@ -54,12 +54,49 @@ def new_layers(registry: CollectorRegistry, verify: Verifier, traced: Layer | No
     )
 
 
+class LayeredServer(aio.Server):
+    """`bare`, each of whose methods has `layers` around it, which it has to be made with."""
+
+    def __init__(self, bare: aio.Server, layers: Layers) -> None:
+        self._bare = bare
+        self._layers = layers
+
+    def add_generic_rpc_handlers(self, generic_rpc_handlers: Iterable[grpc.GenericRpcHandler]) -> None:
+        """See aio.Server, here and below."""
+        self._layers.add(generic_rpc_handlers)
+
+    def add_registered_method_handlers(self, service_name: str, method_handlers: Mapping[str, Any]) -> None:
+        """Nothing: generated code has added these methods as generic ones too. gRPC would wait for calls of
+        each registered one apart, and begin all these waits anew with every call that comes.
+        """
+
+    def add_insecure_port(self, address: str) -> int:
+        """One in plain text."""
+        return self._bare.add_insecure_port(address)
+
+    def add_secure_port(self, address: str, server_credentials: grpc.ServerCredentials) -> int:
+        """One with TLS."""
+        return self._bare.add_secure_port(address, server_credentials)
+
+    async def start(self) -> None:
+        """Take calls from now on."""
+        await self._bare.start()
+
+    async def stop(self, grace: float | None) -> None:
+        """Take none any more; cancel those that run still after `grace` seconds."""
+        await self._bare.stop(grace)
+
+    async def wait_for_termination(self, timeout: float | None = None) -> bool:
+        """Until it is stopped; whether it is not after so many seconds."""
+        return await self._bare.wait_for_termination(timeout)
+
+
 def layered_server(layers: Layers, ages: Ages | None = None) -> aio.Server:
     """A server without services and ports, each of whose methods will have these layers; without `ages`
     connections live for as long as their clients wish.
     """
     options = (*_OPTIONS, *ages.options()) if ages else _OPTIONS
-    return aio.server(interceptors=(layers,), options=options)
+    return LayeredServer(aio.server(handlers=(layers,), options=options), layers)
 
 
 def new_server(registry: CollectorRegistry, verify: Verifier) -> aio.Server:
