@@ -12,9 +12,10 @@ from typing import Any, cast
 
 import grpc
 from grpc import aio
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Gauge
 
 from servito_platform.grpc_handlers import Behaviour, Context, Method, time_left
+from servito_platform.loop_metrics import Counter, Histogram
 
 _LABELS = ("grpc_type", "grpc_service", "grpc_method")
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)

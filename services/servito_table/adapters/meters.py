@@ -5,7 +5,9 @@ card.
 from __future__ import annotations
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Gauge
+
+from servito_platform.loop_metrics import Counter, Histogram
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
