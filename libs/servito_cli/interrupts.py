@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: what runs is cancelled once and gets the time to put everything away.
+"""Ctrl-C, SIGTERM and SIGHUP: what runs is cancelled once and gets the time to put everything away.
 
 Changes with `servito_local.until_stopped`, which does the same for a system that only has to be there.
 """
@@ -6,16 +6,17 @@ Changes with `servito_local.until_stopped`, which does the same for a system tha
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
 import uvloop
 
+from servito_local.until_stopped import stopping
+
 Result = TypeVar("Result")
 
 INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C or SIGTERM."""
+"""Exit code after any of them."""
 
 
 def run_interruptible(work: Coroutine[Any, Any, Result]) -> Result | None:
@@ -25,20 +26,20 @@ def run_interruptible(work: Coroutine[Any, Any, Result]) -> Result | None:
 
 
 async def _run(work: Coroutine[Any, Any, Result]) -> Result | None:
-    loop = asyncio.get_running_loop()
+    loop, signals = asyncio.get_running_loop(), stopping()
     task = asyncio.create_task(work)
-    stopping = False
+    stopped = False
 
     def stop() -> None:
         """A second Ctrl-C must not cut off the putting away that the first one began."""
-        nonlocal stopping
-        if not stopping:
-            stopping = True
+        nonlocal stopped
+        if not stopped:
+            stopped = True
             task.cancel()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in signals:
         loop.add_signal_handler(number, stop)
     await asyncio.wait([task])
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in signals:
         loop.remove_signal_handler(number)
     return None if task.cancelled() else task.result()

@@ -1,4 +1,4 @@
-"""The commands about the archive: what may be typed, and where it goes. Joined to `main.py`.
+"""The commands about the archive: what may be typed, and where it goes. Joined to `commands.py`.
 
 Here: names, options and their help. Not here: work and printing; each command imports what it needs when it
 is called."""

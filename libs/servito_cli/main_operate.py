@@ -1,4 +1,4 @@
-"""The commands for whoever runs tables: what may be typed, and where it goes. Joined to `main.py`.
+"""The commands for whoever runs tables: what may be typed, and where it goes. Joined to `commands.py`.
 
 Here: names, options and their help; those of a kind of table are in `operate/kind.py`. Not here: work and
 printing (`servito_cli.operate`); each command imports what it needs when it is called."""
@@ -24,12 +24,20 @@ maintenance = typer.Typer(
 )
 
 Player = Annotated[
-    str | None, typer.Option(help="Who you are, as its owner; else your name on this machine.")
+    str | None,
+    typer.Option(help="Who you are, as its owner; else whom your token names, or your name on this machine."),
 ]
 Operator = Annotated[
     str | None, typer.Option(help="Who you are, where no signed token says so; else your name here.")
 ]
 Named = Annotated[str, typer.Argument(metavar="TABLE", help="Its id or its name.")]
+
+
+def directory(text: str | Path) -> Path:
+    """A directory that was named: nothing would mean the one where the command runs, which nobody meant."""
+    if not str(text).strip():
+        raise typer.BadParameter("it must name a directory, such as .servito")
+    return Path(text)
 
 
 def register(app: typer.Typer) -> None:
@@ -145,7 +153,8 @@ def templates_delete(
 
 def doctor(
     data: Annotated[
-        Path, typer.Option(help="Of a `servito up`, where the environment names no system.")
+        Path,
+        typer.Option(help="Of a `servito up`, where the environment names no system.", parser=directory),
     ] = Path(".servito"),
     service: Annotated[
         list[str] | None,

@@ -1,4 +1,4 @@
-"""The commands for people at tables: what may be typed, and where it goes. Joined to `main.py`.
+"""The commands for people at tables: what may be typed, and where it goes. Joined to `commands.py`.
 
 Here: names, options and their help. Not here: work and printing; each command imports what it needs when it
 is called."""
@@ -66,11 +66,12 @@ def watch(
     ] = None,
 ) -> None:
     """Draw a table and keep it current until Ctrl-C; told line by line where the output is no terminal."""
+    from servito_cli.table.reaching import who
     from servito_cli.table.running import SPECTATOR
     from servito_cli.table.watching import run_watch
     from servito_cli.texts import Language
 
-    raise typer.Exit(run_watch(table, target, Language(lang), hands, player or SPECTATOR))
+    raise typer.Exit(run_watch(table, target, Language(lang), hands, who(player, SPECTATOR)))
 
 
 def play(  # noqa: PLR0913, PLR0917 - one for each option of the command
@@ -82,7 +83,10 @@ def play(  # noqa: PLR0913, PLR0917 - one for each option of the command
         str | None,
         typer.Option(metavar="HOST:PORT", help="The table service; else a system of your own starts."),
     ] = None,
-    player: Annotated[str | None, typer.Option(help="Who you are; else your name on this machine.")] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(help="Who you are; else whom your token names, or your name on this machine."),
+    ] = None,
     buy_in: Annotated[int, typer.Option(min=1, help="Chips that you sit down with.")] = 100,
     bots: Annotated[int, typer.Option(min=1, max=8, help="Opponents at a table of your own.")] = 3,
     preset: Annotated[str, typer.Option(help="Rules of a table of your own.")] = "italiana",
@@ -95,16 +99,17 @@ def play(  # noqa: PLR0913, PLR0917 - one for each option of the command
 ) -> None:
     """Play at a table, by keys: against bots on a system of your own, or at a table of a running one."""
     from servito_cli.play.command import Guest, play_at, play_at_home
-    from servito_cli.play.house import House
-    from servito_cli.rules_given import rules_given
-    from servito_cli.table.reaching import person
+    from servito_cli.play.house import GREATEST_BUY_IN, House
+    from servito_cli.rules_given import rules_for
+    from servito_cli.table.reaching import person, who
     from servito_cli.texts import Language
 
-    guest = Guest(player or person(), buy_in, Language(lang))
+    guest = Guest(who(player, person()), buy_in, Language(lang))
     if target is not None:
         raise typer.Exit(play_at(target, table, guest))
     try:
-        house = House(table, rules_given(preset, option or []), bots, buy_in, pace)
+        rules = rules_for(preset, option or [], bots + 1, max(GREATEST_BUY_IN, buy_in))
+        house = House(table, rules, bots, buy_in, pace)
     except ValueError as wrong:
         raise typer.BadParameter(str(wrong)) from wrong
     raise typer.Exit(play_at_home(house, guest))
@@ -112,7 +117,7 @@ def play(  # noqa: PLR0913, PLR0917 - one for each option of the command
 
 def load(  # noqa: PLR0913, PLR0917 - one for each option of the command
     tables: Annotated[int, typer.Option(min=1, max=500, help="Tables at once.")] = 20,
-    players: Annotated[int, typer.Option(min=2, max=9, help="Players at each table.")] = 5,
+    players: Annotated[int, typer.Option(min=2, max=10, help="Players at each table.")] = 5,
     duration: Annotated[float, typer.Option(min=1, max=3600, help="Seconds after the ramp-up.")] = 30.0,
     pace: Annotated[Literal["human", "fast"], typer.Option(help="How players think.")] = "human",
     ramp_up: Annotated[float, typer.Option(min=0, max=600, help="Seconds in which the tables open.")] = 2.0,
@@ -136,13 +141,15 @@ def load(  # noqa: PLR0913, PLR0917 - one for each option of the command
     still.
     """
     from servito_cli.load.command import Place, run_load
-    from servito_cli.rules_given import rules_given
-    from servito_client.load.plan import LoadPlan, Pace
+    from servito_cli.rules_given import rules_for
+    from servito_client.load.plan import BUY_IN, LoadPlan, Pace
 
     try:
-        rules = rules_given(preset, [])
+        rules = rules_for(preset, [], players, BUY_IN)
     except ValueError as wrong:
         raise typer.BadParameter(str(wrong)) from wrong
     place = None if target is None else Place(target, metrics or [], state_url)
-    plan = LoadPlan(target or "", tables, players, duration, Pace(pace), ramp_up, rules.preset, seed=seed)
+    plan = LoadPlan(
+        target or "", tables, players, duration, Pace(pace), ramp_up, rules.preset, rules.options, seed=seed
+    )
     raise typer.Exit(run_load(plan, min(processes, tables), place, json))

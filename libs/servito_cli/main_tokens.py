@@ -1,4 +1,4 @@
-"""`servito token`: what may be typed, and where it goes. Joined to `main.py`."""
+"""`servito token`: what may be typed, and where it goes. Joined to `commands.py`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from servito_local.until_stopped import run_until_stopped
 
 
 def run_up(data: Path, ports: Iterable[str], replicas: Iterable[str]) -> int:
-    """Runs it; the exit code: 0 after Ctrl-C or SIGTERM. `ports` and `replicas` are `NAME=NUMBER` each."""
+    """Runs it; the exit code: 0 after Ctrl-C, SIGTERM or SIGHUP. `ports`, `replicas`: `NAME=NUMBER` each."""
     console = output()
     published: list[Path] = []
 

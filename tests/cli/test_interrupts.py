@@ -10,7 +10,7 @@ import pytest
 
 from servito_cli.interrupts import run_interruptible
 
-SIGNALS = [signal.SIGINT, signal.SIGTERM]
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
 async def _interrupted(first: signal.Signals, then: signal.Signals, told: list[str]) -> None:
@@ -48,3 +48,18 @@ def test_without_a_signal_there_is_a_result() -> None:
     assert run_interruptible(work(None)) == 7
     with pytest.raises(KeyError):
         run_interruptible(work(KeyError("x")))
+
+
+def test_what_was_told_to_outlive_its_terminal_does() -> None:
+    """As `nohup` tells it: SIGHUP is ignored as before."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    async def work() -> str:
+        os.kill(os.getpid(), signal.SIGHUP)
+        await asyncio.sleep(0.05)
+        return "done"
+
+    try:
+        assert run_interruptible(work()) == "done"
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from servito_cli.main import app
+from servito_cli.commands import app
 from servito_platform.identity import BadCredentials, Role
 from servito_platform.signed_tokens import SignedTokens
 from servito_platform.token_keys import TokenKeys, read_keys

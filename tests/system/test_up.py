@@ -20,8 +20,11 @@ pytestmark = pytest.mark.system
 SERVITO = Path(sys.executable).with_name("servito")
 
 
-def test_up_serves_at_the_addresses_it_prints_until_ctrl_c(tmp_path: Path) -> None:
-    """A client finds the table service where the command says; Ctrl-C ends every process, with success."""
+@pytest.mark.parametrize("ends", [signal.SIGINT, signal.SIGHUP])
+def test_up_serves_at_the_addresses_it_prints_until_it_is_ended(tmp_path: Path, ends: signal.Signals) -> None:
+    """A client finds the table service where the command says; Ctrl-C, and a terminal that is gone, end every
+    process, with success.
+    """
     out = tmp_path / "out.txt"
     with out.open("wb") as file:
         up = subprocess.Popen([SERVITO, "up", "--data", tmp_path / "data"], stdout=file, stderr=file)
@@ -31,7 +34,7 @@ def test_up_serves_at_the_addresses_it_prints_until_ctrl_c(tmp_path: Path) -> No
         address = re.search(r"^ *table +grpc (\S+) +metrics \S+$", out.read_text(), re.MULTILINE)
         assert address is not None, out.read_text()
         asyncio.run(_use(address[1]))
-        up.send_signal(signal.SIGINT)
+        up.send_signal(ends)
         assert up.wait(30) == 0, out.read_text()
         assert not psutil.wait_procs(parts, timeout=10)[1]
     finally:

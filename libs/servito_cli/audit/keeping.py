@@ -11,27 +11,25 @@ from pathlib import Path
 from servito_cli.audit.verify import UNREADABLE
 from servito_cli.audit.where import history_at
 from servito_cli.console import FAILED, UNUSABLE, complain, output
+from servito_cli.hands.ids import table_and_number
 from servito_cli.texts import TEXTS, Language
 from servito_history.address import read_history_url
 from servito_history.errors import HistoryUnusable
 from servito_history.migrate import prepare
 from servito_history.reading import open_history
-from servito_platform.keys import table_of
 
 FORM = "dealer-record/1"
 
 
 def run_record(history: str | None, hand: str, file: Path | None, language: Language) -> int:
     """Writes the sealed record of a hand for the dealer's own audit; the exit code."""
-    texts = TEXTS[language].audit
-    try:
-        table = table_of(hand)
-        number = int(hand.rpartition("-")[2])
-        with open_history(history_at(history, texts)) as found:
-            rows = [row for row in found.hand(table, number) if row.record]
-    except ValueError as error:
-        complain(texts.unreadable.format(why=error))
+    texts, named = TEXTS[language].audit, table_and_number(hand)
+    if named is None:
+        complain(TEXTS[language].replay.no_id.format(hand_id=hand))
         return UNUSABLE
+    try:
+        with open_history(history_at(history, texts)) as found:
+            rows = [row for row in found.hand(*named) if row.record]
     except UNREADABLE as error:
         complain(texts.unreadable.format(why=error))
         return UNUSABLE

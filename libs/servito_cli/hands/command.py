@@ -8,10 +8,11 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from servito_cli.console import card_text, output
+from servito_cli.console import UNUSABLE, card_text, output
+from servito_cli.hands.ids import is_hand
 from servito_cli.hands.transcript import ago, transcript
 from servito_cli.table.listing import WIDE
-from servito_cli.table.reaching import connect, find_table
+from servito_cli.table.reaching import connect, find_table, who
 from servito_cli.table.running import SPECTATOR, run
 from servito_cli.texts import TEXTS, Language
 from servito_cli.texts.form.hand import HandTexts
@@ -28,11 +29,13 @@ def run_list(table: str, player: str | None, target: str | None, language: Langu
 
 def run_show(hand_id: str, player: str | None, target: str | None, language: Language) -> int:
     """Tells a hand as that player may see it, None: as everybody may; the exit code."""
+    if not is_hand(hand_id, language):
+        return UNUSABLE
     return run(lambda found: _show(found, hand_id, player, language), target, language)
 
 
 async def _list(target: str, word: str, player: str | None, texts: HandTexts) -> int:
-    async with connect(target, player or SPECTATOR) as servito:
+    async with connect(target, who(player, SPECTATOR)) as servito:
         table_id = await find_table(servito, word)
         hands = [hand async for hand in servito.list_hands(table_id, page_size=LISTED)]
     console = output()
@@ -43,7 +46,7 @@ async def _list(target: str, word: str, player: str | None, texts: HandTexts) ->
 
 
 async def _show(target: str, hand_id: str, player: str | None, language: Language) -> int:
-    async with connect(target, player or SPECTATOR) as servito:
+    async with connect(target, who(player, SPECTATOR)) as servito:
         hand = await servito.hand(hand_id)
     console = output()
     for line in transcript(hand, TEXTS[language], card_text(console)):

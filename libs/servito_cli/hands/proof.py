@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from servito_cli.console import FAILED, UNUSABLE, complain, output
-from servito_cli.table.reaching import PATIENCE, find_table
+from servito_cli.hands.ids import is_hand
+from servito_cli.table.reaching import connect, find_table, who
 from servito_cli.table.running import SPECTATOR, run
 from servito_cli.texts import TEXTS, Language
-from servito_client.client import Servito
 from servito_client.proof.check import check
 from servito_client.proof.file import NothingToProve, fetch
 from servito_client.proof.told import Wrong
@@ -26,9 +26,11 @@ def run_export(
     hand_id: str, player: str | None, file: Path | None, target: str | None, language: Language
 ) -> int:
     """Writes the proof file of a hand for that player, None: for everybody; the exit code."""
+    if not is_hand(hand_id, language):
+        return UNUSABLE
     into = file or Path(f"{hand_id}.json")
     return run(
-        lambda found: _export(found, hand_id, player or SPECTATOR, into, TEXTS[language].proof),
+        lambda found: _export(found, hand_id, who(player, SPECTATOR), into, TEXTS[language].proof),
         target,
         language,
     )
@@ -69,7 +71,7 @@ def run_entropy(table: str, player: str, entropy: bytes, target: str | None, lan
 
 
 async def _export(target: str, hand_id: str, player: str, into: Path, texts: ProofTexts) -> int:
-    async with Servito(target, player=player, policy=PATIENCE) as servito:
+    async with connect(target, player) as servito:
         try:
             file = await fetch(servito, hand_id)
         except NothingToProve:
@@ -81,7 +83,7 @@ async def _export(target: str, hand_id: str, player: str, into: Path, texts: Pro
 
 
 async def _contribute(target: str, table: str, player: str, entropy: bytes, texts: ProofTexts) -> int:
-    async with Servito(target, player=player, policy=PATIENCE) as servito:
+    async with connect(target, player) as servito:
         await servito.set_entropy(await find_table(servito, table), entropy)
     said = texts.contributes.format(entropy=entropy.hex()) if entropy else texts.contributes_nothing
     output().print(said, markup=False)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from servito_cli.audit.where import found_history
+from servito_cli.hands import ids
 from servito_history.errors import HistoryAway, HistoryRefused, HistoryUnusable
 from servito_history.reading import open_history
 from servito_platform.audit_seal import AuditOpener
@@ -47,7 +48,7 @@ def auditor(file: Path | None, texts: ReplayTexts) -> AuditOpener | None:
 
 def table_and_number(hand_id: str, texts: ReplayTexts) -> tuple[str, int]:
     """Of an id `<table>-<number>`. Raises Unusable."""
-    table, _, number = hand_id.rpartition("-")
-    if not (table and number.isascii() and number.isdecimal()):
+    found = ids.table_and_number(hand_id)
+    if found is None:
         raise Unusable(texts.no_id.format(hand_id=hand_id))
-    return table, int(number)
+    return found

@@ -14,7 +14,7 @@ from typing import Final
 
 from servito_cli.console import FAILED, output
 from servito_cli.operate.running import run
-from servito_cli.table.reaching import TOKEN_FILE, person
+from servito_cli.table.reaching import TOKEN_FILE, person, who
 from servito_client.client import Servito
 from servito_client.messages import MaintenanceChange
 
@@ -112,5 +112,5 @@ def _ago(ms: int) -> str:
 
 def _operator(player: str | None) -> str:
     """Who asks: a development identity is an operator here, a signed token says so itself."""
-    name = player or person()
+    name = who(player, person())
     return name if TOKEN_FILE in os.environ else f"operator:{name}"

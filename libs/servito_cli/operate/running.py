@@ -7,7 +7,7 @@ from typing import Any
 
 from servito_cli.console import FAILED, UNUSABLE, complain
 from servito_cli.interrupts import INTERRUPTED, run_interruptible
-from servito_cli.table.reaching import Unusable, connect, person, quiet_retries, target_of
+from servito_cli.table.reaching import Unusable, connect, person, quiet_retries, target_of, who
 from servito_client.client import Servito
 from servito_client.errors import TableError
 
@@ -22,7 +22,7 @@ def run(work: Callable[[Servito], Coroutine[Any, Any, None]], target: str | None
     quiet_retries()
 
     async def connected() -> int:
-        async with connect(found, player or person()) as servito:
+        async with connect(found, who(player, person())) as servito:
             await work(servito)
         return 0
 

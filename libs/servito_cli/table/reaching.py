@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from base64 import urlsafe_b64decode
 from getpass import getuser
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,7 @@ import stamina
 from servito_client.client import Servito
 from servito_client.errors import Refusal
 from servito_client.retries import RetryPolicy
+from servito_platform.keys import is_id
 from servito_platform.own_token import OwnToken
 from servito_platform.settings import ServiceSettings, SettingsError, load_settings
 from servito_platform.trust import channel_credentials
@@ -59,6 +61,25 @@ def connect(target: str, player: str | None) -> Servito:
     except (OSError, ValueError, SettingsError) as wrong:
         raise Unusable(str(wrong)) from wrong
     return Servito(target, player=player, policy=PATIENCE, token=token, credentials=credentials)
+
+
+def who(player: str | None, otherwise: str) -> str:
+    """Who asks: as told, else whom the token names, which is whom the table service will believe, else
+    `otherwise`.
+    """
+    return player or _subject() or otherwise
+
+
+def _subject() -> str:
+    """`sub` of the token that is shown; "" without one that can be read, which connecting says. Whether it is
+    true is for the table service to find out.
+    """
+    try:
+        payload = Path(os.environ[TOKEN_FILE]).read_text(encoding="ascii").strip().split(".")[1]
+        told = json.loads(urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        return told["sub"] if is_id(told["sub"]) else ""
+    except (OSError, ValueError, LookupError, TypeError):
+        return ""
 
 
 def quiet_retries() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
+
+BUY_IN: Final = 200
 
 
 class Pace(StrEnum):
@@ -28,7 +31,7 @@ class LoadPlan:
     ramp_up: float = 2.0
     preset: str = "italiana"
     options: Mapping[str, str] = field(default_factory=dict)
-    buy_in: int = 200
+    buy_in: int = BUY_IN
     turn_ms: int = 30_000
     seed: int = 1
 
