@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from rich.console import Console
-from rich.table import Table
 
+from servito_cli.load.show import columns_of
 from tests.chaos.figures import Figures
 
 _MOST: int = 10
@@ -20,9 +20,9 @@ def show(figures: Figures, console: Console) -> None:
         kind: [each.times, f"{each.anywhere:.2f}", f"{each.table:.2f}"]
         for kind, each in f.standstills.items()
     }
-    _table(console, ["fault", "times", "no commit anywhere, s", "at one table, s"], rows)
+    columns_of(console, ["fault", "times", "no commit anywhere, s", "at one table, s"], rows)
     late = {name: [each.count, each.p50, each.p99, each.most] for name, each in f.lateness.items()}
-    _table(console, ["ms late, turns that fell due", "turns", "p50", "p99", "max"], late)
+    columns_of(console, ["ms late, turns that fell due", "turns", "p50", "p99", "max"], late)
     console.print("\nlongest standstills of a table, where they are long:")
     for still in f.longest:
         console.print(f"  {still}", markup=False)
@@ -44,7 +44,9 @@ def show(figures: Figures, console: Console) -> None:
         "tables stuck": len(f.stuck),
         "other promises broken": len(f.others),
     }
-    _table(console, [f"{f.mode}, seed {f.seed}, {f.tables} tables, {f.seconds:.0f} s", ""], _cells(counts))
+    columns_of(
+        console, [f"{f.mode}, seed {f.seed}, {f.tables} tables, {f.seconds:.0f} s", ""], _cells(counts)
+    )
     for name, told in (
         ("errors that came out of the SDK", f.errors),
         ("calls without an answer", f.unanswered),
@@ -66,13 +68,3 @@ def show(figures: Figures, console: Console) -> None:
 
 def _cells(counts: Mapping[str, int]) -> dict[str, list[object]]:
     return {name: [count] for name, count in counts.items()}
-
-
-def _table(console: Console, columns: Iterable[str], rows: Mapping[str, Iterable[object]]) -> None:
-    table = Table(*columns, box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for name, cells in rows.items():
-        table.add_row(name, *map(str, cells))
-    console.print()
-    console.print(table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,24 +16,10 @@ from servito_script.comparisons import read_comparison
 
 if TYPE_CHECKING:
     from servito_core.cards import Card
-    from servito_evaluator.app.ports import Purpose
+    from tests.evaluator.counting import Counting
 
 RULES = RankingRules()
 MIN, MED, MAX = map(parse_cards, ("As 7s 8s 9s Ts", "8d 9d Td Jd Qd", "Th Jh Qh Kh Ah"))
-
-
-class Counting(Counter[str]):
-    """A tally that is a counter."""
-
-    def judged(self, purpose: Purpose, hands: int) -> None:
-        """See `Tally`."""
-        self[purpose] += hands
-
-
-@pytest.fixture
-def tally() -> Counting:
-    """An empty tally."""
-    return Counting()
 
 
 @pytest.fixture

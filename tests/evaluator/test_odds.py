@@ -26,24 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from servito_core.rules.ruleset import OpenDraw, Requirement
-    from servito_evaluator.app.ports import Purpose
+    from tests.evaluator.counting import Counting
 
 COUNTS = json.loads((Path(__file__).parents[1] / "rules" / "counts.json").read_text())
 RULES = RankingRules()
-
-
-class Counting(Counter[str]):
-    """A tally that is a counter."""
-
-    def judged(self, purpose: Purpose, hands: int) -> None:
-        """See `Tally`."""
-        self[purpose] += hands
-
-
-@pytest.fixture
-def tally() -> Counting:
-    """An empty tally."""
-    return Counting()
 
 
 @pytest.fixture

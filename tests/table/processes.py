@@ -39,23 +39,8 @@ class Running:
 @contextmanager
 def service(name: str, environment: Mapping[str, str], log: Path | None = None) -> Iterator[Running]:
     """`python -m servito_<name>` with these settings; it logs to `log`, or where the tests themselves do."""
-    command = [sys.executable, "-m", f"servito_{name}"]
-    with ExitStack() as stack:
-        written = stack.enter_context(log.open("wb")) if log else None
-        process = stack.enter_context(
-            subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=written, env={**os.environ, **environment}
-            )
-        )
-        try:
-            ready = json.loads(first_line(process))
-            yield Running(process, ready["grpc"], ready["metrics"])
-            if process.poll() is None:
-                process.terminate()
-                process.wait(STOP_SECONDS)
-        finally:
-            if process.poll() is None:
-                process.kill()
+    with _begun(name, environment, log) as process:
+        yield _serving(process)
 
 
 @contextmanager
@@ -67,11 +52,40 @@ def cards_and_judgement(state_url: str) -> Iterator[dict[str, str]]:
         "SERVITO_DEALER_SEAL_KEYS": key,
         "SERVITO_LOG_LEVEL": "warning",
     }
-    with service("dealer", settings) as dealer, service("evaluator", settings) as evaluator:
+    with _begun("dealer", settings) as dealer, _begun("evaluator", settings) as evaluator:
         yield settings | {
-            "SERVITO_DEALER_TARGET": dealer.grpc,
-            "SERVITO_EVALUATOR_TARGET": evaluator.grpc,
+            "SERVITO_DEALER_TARGET": _serving(dealer).grpc,
+            "SERVITO_EVALUATOR_TARGET": _serving(evaluator).grpc,
         }
+
+
+@contextmanager
+def _begun(
+    name: str, environment: Mapping[str, str], log: Path | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A service that starts; in the end it stops as if it were asked to."""
+    command = [sys.executable, "-m", f"servito_{name}"]
+    with ExitStack() as stack:
+        written = stack.enter_context(log.open("wb")) if log else None
+        process = stack.enter_context(
+            subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=written, env={**os.environ, **environment}
+            )
+        )
+        try:
+            yield process
+            if process.poll() is None:
+                process.terminate()
+                process.wait(STOP_SECONDS)
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def _serving(process: subprocess.Popen[bytes]) -> Running:
+    """Where it serves, as soon as it does."""
+    ready = json.loads(first_line(process))
+    return Running(process, ready["grpc"], ready["metrics"])
 
 
 def first_line(process: subprocess.Popen[bytes]) -> bytes:

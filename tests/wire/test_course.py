@@ -95,11 +95,11 @@ def test_that_maintenance_holds_a_table_is_stored() -> None:
     """
     codec = Codec()
     state = TableState("t1", "owner", CONFIG, rules_of(CONFIG))
-    assert not codec.listed(codec.encode(state)).held
+    assert not codec.listed(codec.encode(state), "t1").held
     state = state.copied()
     state.held = True
     assert codec.decode(codec.encode(state)) == state
-    assert codec.listed(codec.encode(state)).held
+    assert codec.listed(codec.encode(state), "t1").held
     with pytest.raises(NotYet):
         Codec(FIRST).encode(state)
 
@@ -109,7 +109,7 @@ def test_the_template_of_a_table_is_stored() -> None:
     state = TableState("t1", "owner", CONFIG, rules_of(CONFIG), template="sala", revision=2**40)
     codec = Codec()
     assert codec.decode(codec.encode(state)) == state
-    listed = codec.listed(codec.encode(state))
+    listed = codec.listed(codec.encode(state), "t1")
     assert (listed.id, listed.template, listed.revision) == ("t1", "sala", 2**40)
 
 

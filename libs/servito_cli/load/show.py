@@ -20,15 +20,15 @@ def show(figures: LoadFigures, console: Console) -> None:
     latencies = {"act to answer": f.act_to_answer, "act to others' event": f.act_to_event}
     columns = [f"p{p}" for p in f.act_to_answer.ms]
     rows = {name: [latency.count, *latency.ms.values()] for name, latency in latencies.items()}
-    _table(console, ["milliseconds from when due", "samples", *columns], rows)
+    columns_of(console, ["milliseconds from when due", "samples", *columns], rows)
     late = {
         name: [seen.count, *("more" if s is None else f"{s:g}" for s in seen.within_s.values())]
         for name, seen in f.lateness.items()
     }
     if late:
-        _table(console, ["seconds late, at most", "deadlines", *columns], late)
+        columns_of(console, ["seconds late, at most", "deadlines", *columns], late)
     costs = {name: [cost.cpu_s, cost.resident_mib] for name, cost in f.processes.items()}
-    _table(console, ["process", "CPU s", "resident MiB"], costs)
+    columns_of(console, ["process", "CPU s", "resident MiB"], costs)
     console.print(f"\n{f.retries} retries, {f.late} acts too late, {f.rebuys} times bought in again")
     for who, refusals in (("players gave up on", f.refusals_of_players), ("table", f.refusals_of_table)):
         told = ", ".join(f"{reason} {count}" for reason, count in sorted(refusals.items()))
@@ -47,7 +47,8 @@ def show(figures: LoadFigures, console: Console) -> None:
         console.print("No promise broken.", style="green")
 
 
-def _table(console: Console, columns: Iterable[str], rows: Mapping[str, Iterable[object]]) -> None:
+def columns_of(console: Console, columns: Iterable[str], rows: Mapping[str, Iterable[object]]) -> None:
+    """Rows by their names, the first column, with figures at the right."""
     table = Table(*columns, box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
