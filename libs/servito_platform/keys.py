@@ -4,8 +4,7 @@
 |-----------------------------|--------|---------------------------------------------------------------------|
 | `{pNNN}:t:<table>`          | hash   | state of a table: version, encoded state, turn started, deadline    |
 | `{pNNN}:e:<table>`          | stream | its events; the id of an entry is `<version>-0`                     |
-| `{pNNN}:r:<table>:<player>` | list   | that player's latest requests at the table with their answers       |
-| `{pNNN}:a:<table>:<player>` | list   | those of them that name their turn: acts                            |
+| `{pNNN}:r:<table>:<player>` | list   | that player's latest requests at the table, but for acts            |
 | `{pNNN}:tables`             | zset   | table ids of the partition, all scored 0: pages go by their order   |
 | `{pNNN}:closed`             | zset   | the same of tables that are closed, which are not in `tables`       |
 | `{pNNN}:deadlines`          | zset   | member `<table>:<turn>`, score = due or claimed until, in server ms |
@@ -67,10 +66,6 @@ class Keys:
     def requests(self, table_id: str, player: str) -> str:
         """Recent requests of a player at a table, but for acts."""
         return f"{self._tag_of(table_id)}:r:{table_id}:{_checked(player)}"
-
-    def acts(self, table_id: str, player: str) -> str:
-        """Recent requests of a player that name their turn."""
-        return f"{self._tag_of(table_id)}:a:{table_id}:{_checked(player)}"
 
     def hand(self, hand_id: str) -> str:
         """The dealer's record of a hand, in the partition of its table."""

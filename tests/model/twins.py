@@ -107,7 +107,7 @@ TWINS: Final = {
     "no fence for acts": Twin(
         _laws(Law.IN_TIME),
         _rules("act_at_the_last_moment"),
-        ((COMMIT, "if ends > 0 and now > ends + grace and not (", "if false and ("),),
+        ((COMMIT, "if ends > 0 and now > ends + string.match(ARGV[5], '%d+') and not (", "if false and ("),),
     ),
     "the turn is read again": Twin(
         _laws(Law.NOT_ACTED_ON),
@@ -129,7 +129,7 @@ TWINS: Final = {
         _laws(Law.ONCE, Law.FIRST_ANSWER),
         _rules("ask", "ask_again", "a_call"),
         (
-            (COMMIT, "if request ~= '' then\n  local prefix", "if false then\n  local prefix"),
+            (COMMIT, "if request ~= '' then\n  local _", "if false then\n  local _"),
             (LOOK, "if ARGV[2] ~= '' then", "if false then"),
         ),
     ),
@@ -137,8 +137,8 @@ TWINS: Final = {
         _laws(Law.FIRST_ANSWER),
         _rules("ask", "ask_again", "a_call"),
         (
-            (COMMIT, "if string.sub(entry, text + 1, text + 16) == ARGV[11] then", "if true then"),
-            (LOOK, "if string.sub(entry, text + 1, text + 16) == ARGV[3] then", "if true then"),
+            (COMMIT, "if string.sub(saved, 1, 16) == ARGV[11] then", "if true then"),
+            (LOOK, "if string.sub(saved, 1, 16) == ARGV[3] then", "if true then"),
         ),
     ),
     "the version is not compared": Twin(

