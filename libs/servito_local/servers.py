@@ -16,6 +16,11 @@ from servito_local.part import Part
 from servito_local.ports import HOST
 
 _READY: Final = "Ready to accept connections"
+_MALLOC: Final = "glibc.malloc.tcache_max=4096:glibc.malloc.tcache_count=64"
+"""The package's server brings no allocator, unlike those of distributions: with glibc's as it comes a fifth
+of its time is malloc, since tables and commits are larger, and more, than what that keeps at hand. Where the
+C library is another one nobody looks at it.
+"""
 
 
 def server(name: str, *, port: int, directory: Path, rank: int) -> Part:
@@ -36,7 +41,7 @@ def server(name: str, *, port: int, directory: Path, rank: int) -> Part:
     return Part(
         name=name,
         program=(str(_program()), *arguments),
-        environment=dict(os.environ),
+        environment={"GLIBC_TUNABLES": _MALLOC, **os.environ},
         log=directory.parent / f"{name}.log",
         ready=_ready,
         rank=rank,
