@@ -98,7 +98,6 @@ def _keys_of_table(table: str, player: str, hand: str) -> list[str]:
         KEYS.table(table),
         KEYS.events(table),
         KEYS.requests(table, player),
-        KEYS.acts(table, player),
         KEYS.hand(hand),
     ]
 
