@@ -15,7 +15,7 @@ from servito_replay.as_json import to_json
 from servito_replay.lines import PLAYER, lines_with
 from servito_wire.events import TABLE_EVENTS, event_from_proto
 from servito_wire.hand import OUTCOME_NUMBERS
-from servito_wire.views import event_view_to_proto, hand_id
+from servito_wire.views import event_view_to_bytes, hand_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +68,7 @@ def shown(
     """
     table = commit.entry.table_id
     return [
-        event_view_to_proto(event_for(events[place], seat), table)
+        pb.TableEvent.FromString(event_view_to_bytes(event_for(events[place], seat), table))
         if place in events
         else _of_the_table(stored, seat)
         for place, stored in enumerate(told.events)

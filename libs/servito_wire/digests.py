@@ -12,8 +12,9 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from servito.table.v1.store_pb2 import StoredTable, TableSecrets
-from servito_wire.hand import write_hand, write_hidden, write_player, write_reshuffled
+from servito.table.v1.store_pb2 import StoredHand, StoredPlayer, StoredTable, TableSecrets
+from servito_wire.fields import Block, Bytes, Values
+from servito_wire.hand import HAND_FIELDS, HIDDEN_FIELDS, player_fields, whole_hand, whole_player
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 FORM: Final = 1
 """The form of the digests that are made; the first byte of each."""
+_FORM: Final = bytes((FORM,))
 SIZE: Final = 17
 """Bytes of a digest, its form included."""
 
@@ -33,24 +35,41 @@ class Piece(NamedTuple):
     hidden: bytes
 
 
+_HAND: Final = Block(StoredTable, "hand")
+_PLAYERS: Final = Block(StoredHand, "players")
+_CARDS: Final = Bytes(StoredPlayer, "cards")
+_CARD_COUNT: Final = Values(StoredPlayer, "card_count")
+_DISCARD_COUNT: Final = Values(StoredPlayer, "discard_count")
+_HIDDEN: Final = Block(TableSecrets, "players")
+_RESHUFFLED: Final = Block(TableSecrets, "reshuffled")
+_SHOWN: Final = blake2b(digest_size=SIZE - 1, person=b"servito shown")
+_WHOLE: Final = blake2b(digest_size=SIZE - 1, person=b"servito whole")
+"""Begun once: to copy one is cheaper."""
+
+
 def shown(hand: HandState, table_id: str) -> bytes:
     """Of the hand as everybody may know it."""
-    return digests(table_id, pieces_of(hand))[0]
+    return digests(table_id, of_pieces(pieces_of(hand)))[0]
 
 
 def whole(hand: HandState) -> bytes:
     """Of the hand with every card, but for the rules that it is played by. To be sealed."""
-    return digests("", pieces_of(hand))[1]
+    return digests("", of_pieces(pieces_of(hand)))[1]
 
 
-def digests(table_id: str, pieces: Iterable[Piece]) -> tuple[bytes, bytes]:
-    """`shown` and `whole` from the pieces: the hand's own, and then the players'."""
-    parts = tuple(zip(*pieces, strict=True))
-    public, hidden = b"".join(parts[0]), b"".join(parts[1])
+def digests(table_id: str, hand: Piece) -> tuple[bytes, bytes]:
+    """`shown` and `whole` of a hand that is all of its pieces."""
+    public, hidden = hand
     return (
-        _digest(b"servito shown", table_id.encode() + b"\0" + public),
-        _digest(b"servito whole", len(public).to_bytes(4, "big") + public + hidden),
+        _digest(_SHOWN, table_id.encode() + b"\0" + public),
+        _digest(_WHOLE, len(public).to_bytes(4, "big") + public + hidden),
     )
+
+
+def of_pieces(pieces: Iterable[Piece]) -> Piece:
+    """Pieces put together."""
+    public, hidden = zip(*pieces, strict=True)
+    return Piece(b"".join(public), b"".join(hidden))
 
 
 def pieces_of(hand: HandState) -> list[Piece]:
@@ -60,33 +79,33 @@ def pieces_of(hand: HandState) -> list[Piece]:
 
 def hand_piece(hand: HandState) -> Piece:
     """The hand without its players."""
-    table = StoredTable()
-    write_hand(hand, table.hand)
-    if not hand.reshuffled:
-        return Piece(table.SerializeToString(), b"")
-    secrets = TableSecrets()
-    write_reshuffled(hand, secrets)
-    return Piece(table.SerializeToString(), secrets.SerializeToString())
+    reshuffled = _RESHUFFLED(bytes(sorted(hand.reshuffled))) if hand.reshuffled else b""
+    return Piece(_HAND(HAND_FIELDS(hand)), reshuffled)
 
 
 def public_piece(player: PlayerState) -> bytes:
     """What everybody may know of a player: his cards once they are on the table, else how many."""
-    table = StoredTable()
-    stored = table.hand.players.add()
-    write_player(player, stored)
-    stored.card_count = len(player.cards)
-    stored.discard_count = len(player.discards)
-    if player.shown:
-        stored.cards = bytes(player.cards)
-    return table.SerializeToString()
+    counts = _CARD_COUNT[len(player.cards)] + _DISCARD_COUNT[len(player.discards)]
+    fields = player_fields(player, _CARDS[player.cards] if player.shown else b"")
+    return _HAND(_PLAYERS(fields + counts))
 
 
 def hidden_piece(player: PlayerState) -> bytes:
     """What is hidden of a player."""
-    secrets = TableSecrets()
-    write_hidden(player, secrets.players.add())
-    return secrets.SerializeToString()
+    return _HIDDEN(HIDDEN_FIELDS(player))
 
 
-def _digest(of: bytes, content: bytes) -> bytes:
-    return bytes((FORM,)) + blake2b(content, digest_size=SIZE - 1, person=of).digest()
+def whole_hand_piece(hand: HandState) -> Piece:
+    """`hand_piece` all in public, for forms of before there were seals."""
+    return Piece(_HAND(whole_hand(hand)), b"")
+
+
+def whole_piece(player: PlayerState) -> Piece:
+    """A player likewise."""
+    return Piece(_HAND(_PLAYERS(whole_player(player))), b"")
+
+
+def _digest(begun: blake2b, content: bytes) -> bytes:
+    digest = begun.copy()
+    digest.update(content)
+    return _FORM + digest.digest()

@@ -13,8 +13,9 @@ from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as table
 from servito_core import events as core
 from servito_wire import plain
+from servito_wire.fields import Block, Bytes, Values, record
 from servito_wire.hand import OUTCOME_NUMBERS, OUTCOMES, cards_from
-from servito_wire.moves import move_to_proto
+from servito_wire.moves import WRITERS as MOVES
 from servito_wire.values import value_from_proto, value_to_proto
 
 if TYPE_CHECKING:
@@ -57,30 +58,16 @@ TABLE_EVENTS: Final = frozenset(
 """Fields of StoredEvent that are no event of a hand."""
 
 
-def event_to_proto(event: core.Event) -> store.StoredEvent:
-    """Write an event; ValueError where a card or position is not 0..255."""
-    field, write = WRITERS[type(event)]
-    return store.StoredEvent(**{field: write(event)})
+def event_to_bytes(event: core.Event) -> bytes:
+    """A StoredEvent; ValueError where a card or position is not 0..255."""
+    block, write = _WRITERS[type(event)]
+    return block(write(event))
 
 
 def event_from_proto(stored: store.StoredEvent) -> core.Event:
     """Read an event; KeyError for an empty one and for `TABLE_EVENTS`."""
     field = stored.WhichOneof("event") or ""
     return READERS[field](getattr(stored, field, None))
-
-
-def _hand_started(event: core.HandStarted) -> store.StoredHandStarted:
-    return store.StoredHandStarted(
-        number=event.number,
-        button=event.button,
-        lowest_rank=event.lowest_rank,
-        requirement=event.requirement,
-        raised=event.raised,
-        carried=event.carried,
-        seats=event.seats,
-        stacks=event.stacks,
-        blinds=event.blinds,
-    )
 
 
 def _read_hand_started(stored: store.StoredHandStarted) -> core.HandStarted:
@@ -97,11 +84,9 @@ def _read_hand_started(stored: store.StoredHandStarted) -> core.HandStarted:
     )
 
 
-def _cards_dealt(event: core.CardsDealt) -> store.StoredCardsDealt:
-    dealt = store.StoredCardsDealt()
-    for seat, cards, positions in zip(event.seats, event.cards, event.positions, strict=True):
-        dealt.hands.add(seat=seat, cards=bytes(cards), positions=bytes(positions))
-    return dealt
+def _cards_dealt(event: core.CardsDealt) -> bytes:
+    hands = zip(event.seats, event.cards, event.positions, strict=True)
+    return b"".join(_HANDS(_SEAT[seat] + _CARDS[cards] + _POSITIONS[at]) for seat, cards, at in hands)
 
 
 def _read_cards_dealt(stored: store.StoredCardsDealt) -> core.CardsDealt:
@@ -112,22 +97,9 @@ def _read_cards_dealt(stored: store.StoredCardsDealt) -> core.CardsDealt:
     )
 
 
-def _openers_found(event: core.OpenersFound) -> store.StoredOpenersFound:
+def _openers_found(event: core.OpenersFound) -> bytes:
     openers = event.openers.items()
-    return store.StoredOpenersFound(
-        openers=[store.StoredOpener(seat=seat, cards=bytes(cards)) for seat, cards in openers]
-    )
-
-
-def _cards_drawn(event: core.CardsDrawn) -> store.StoredCardsDrawn:
-    return store.StoredCardsDrawn(
-        seat=event.seat,
-        entry=event.entry,
-        cards=bytes(event.cards),
-        positions=bytes(event.positions),
-        deferred=event.deferred,
-        shuffled=bytes(event.shuffled),
-    )
+    return b"".join(_OPENERS(_OPENER[seat] + _OPENER_CARDS[cards]) for seat, cards in openers)
 
 
 def _read_cards_drawn(stored: store.StoredCardsDrawn) -> core.CardsDrawn:
@@ -141,14 +113,13 @@ def _read_cards_drawn(stored: store.StoredCardsDrawn) -> core.CardsDrawn:
     )
 
 
-def _pot_awarded(event: core.PotAwarded) -> store.StoredPotAwarded:
-    return store.StoredPotAwarded(
-        index=event.index,
-        amount=event.amount,
-        eligible=event.eligible,
-        winners=event.winners,
-        shares=[table.Share(seat=seat, amount=amount) for seat, amount in event.shares.items()],
-    )
+def _hand_shown(event: core.HandShown) -> bytes:
+    return _SHOWN(event) + _VALUE(value_to_proto(event.value).SerializeToString())
+
+
+def _pot_awarded(event: core.PotAwarded) -> bytes:
+    shares = [_SHARES(_SHARE[seat] + _AMOUNT[amount]) for seat, amount in event.shares.items()]
+    return b"".join((_POT(event), *shares))
 
 
 def _read_pot_awarded(stored: store.StoredPotAwarded) -> core.PotAwarded:
@@ -161,19 +132,6 @@ def _read_pot_awarded(stored: store.StoredPotAwarded) -> core.PotAwarded:
     )
 
 
-def _shown(event: core.HandTabled | core.OpeningProved) -> store.StoredShown:
-    return store.StoredShown(seat=event.seat, cards=bytes(event.cards))
-
-
-def _hand_ended(event: core.HandEnded) -> store.StoredHandEnded:
-    return store.StoredHandEnded(
-        outcome=OUTCOME_NUMBERS[event.outcome],
-        carried=event.carried,
-        requirement=event.requirement,
-        raised=event.raised,
-    )
-
-
 def _read_hand_ended(stored: store.StoredHandEnded) -> core.HandEnded:
     outcome = OUTCOMES[stored.outcome]
     if outcome is None:
@@ -181,23 +139,52 @@ def _read_hand_ended(stored: store.StoredHandEnded) -> core.HandEnded:
     return core.HandEnded(outcome, stored.carried, stored.requirement, stored.raised)
 
 
+_HANDS: Final = Block(store.StoredCardsDealt, "hands")
+_SEAT: Final = Values(store.StoredDealt, "seat")
+_CARDS: Final = Bytes(store.StoredDealt, "cards")
+_POSITIONS: Final = Bytes(store.StoredDealt, "positions")
+_OPENERS: Final = Block(store.StoredOpenersFound, "openers")
+_OPENER: Final = Values(store.StoredOpener, "seat")
+_OPENER_CARDS: Final = Bytes(store.StoredOpener, "cards")
+_SHOWN: Final = record(store.StoredHandShown, "seat cards")
+_VALUE: Final = Block(store.StoredHandShown, "value")
+_POT: Final = record(store.StoredPotAwarded, "index amount eligible winners")
+_SHARES: Final = Block(store.StoredPotAwarded, "shares")
+_SHARE: Final = Values(table.Share, "seat")
+_AMOUNT: Final = Values(table.Share, "amount")
 WRITERS: Final[dict[type[Any], plain.Writer]] = {
     **plain.WRITERS,
-    core.Discarded: ("seat_acted", move_to_proto),
-    core.HandStarted: ("hand_started", _hand_started),
+    core.Discarded: ("seat_acted", MOVES[core.Discarded]),
+    core.HandStarted: (
+        "hand_started",
+        record(
+            store.StoredHandStarted,
+            "number button lowest_rank requirement raised carried seats stacks blinds",
+        ),
+    ),
     core.CardsDealt: ("cards_dealt", _cards_dealt),
     core.OpenersFound: ("openers_found", _openers_found),
-    core.CardsDrawn: ("cards_drawn", _cards_drawn),
-    core.HandTabled: ("hand_tabled", _shown),
-    core.HandShown: (
-        "hand_shown",
-        lambda e: store.StoredHandShown(seat=e.seat, cards=bytes(e.cards), value=value_to_proto(e.value)),
+    core.CardsDrawn: (
+        "cards_drawn",
+        record(store.StoredCardsDrawn, "seat entry cards positions deferred shuffled"),
     ),
-    core.OpeningProved: ("opening_proved", _shown),
+    core.HandTabled: ("hand_tabled", record(store.StoredShown, "seat cards")),
+    core.HandShown: ("hand_shown", _hand_shown),
+    core.OpeningProved: ("opening_proved", record(store.StoredShown, "seat cards")),
     core.PotAwarded: ("pot_awarded", _pot_awarded),
-    core.HandEnded: ("hand_ended", _hand_ended),
+    core.HandEnded: (
+        "hand_ended",
+        record(
+            store.StoredHandEnded,
+            "outcome carried requirement raised",
+            numbers={"outcome": OUTCOME_NUMBERS},
+        ),
+    ),
 }
 """By type of event."""
+_WRITERS: Final = {
+    event: (Block(store.StoredEvent, field), write) for event, (field, write) in WRITERS.items()
+}
 
 READERS: Final[dict[str, Callable[[Any], core.Event]]] = {
     **plain.READERS,

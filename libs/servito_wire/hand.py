@@ -1,8 +1,8 @@
 """A hand as the state server keeps it: `HandState` <-> `StoredHand`, `Between` <-> `StoredBetween`, exactly.
 
 Here: every field of servito_core/state.py but `rules`, which belong to the table and are handed in when a
-hand is read. Not here: what a viewer may see (`views`). It runs with every action, hence the plain field by
-field code. Changes with servito_core/{state,deals}.py and store.proto.
+hand is read. Not here: what a viewer may see (`views`). It is written with every action, hence as bytes
+(`fields`). Changes with servito_core/{state,deals}.py and store.proto.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from servito.table.v1.table_pb2 import Phase as PhaseProto
 from servito_core.deals import Between
 from servito_core.events import Outcome
 from servito_core.state import HandState, Phase, PlayerState
+from servito_wire.fields import Block, Bytes, Values, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,66 +42,63 @@ cards_from: Final = cast("Callable[[bytes], tuple[Card, ...]]", tuple)
 """Cards as stored, one byte each; what was stored by us is not checked again."""
 
 
-def hand_to_proto(hand: HandState) -> StoredHand:
-    """Write a hand; ValueError where a card, position or index is not 0..255."""
-    stored = StoredHand()
-    write_hand(hand, stored)
-    write_reshuffled(hand, stored)
-    for player in hand.players:
-        write_whole(player, stored.players.add())
-    return stored
+HAND_FIELDS: Final = record(
+    StoredHand,
+    "number button lowest_rank requirement raised carried phase to_act high_bet full_bet last_raise raises "
+    "opener aggressor leader pot entries stock serving judged cip blinds_allowed blinds holder outcome "
+    "next_requirement next_raised acted_seats spoke_seats",
+    {"acted_seats": "acted", "spoke_seats": "spoke"},
+    {"phase": PHASE_NUMBERS, "outcome": OUTCOME_NUMBERS},
+)
+"""Writes a StoredHand as everybody may know it, without the players."""
+_CHIPS: Final = record(
+    StoredPlayer,
+    "seat stack ante bet paid dead folded left leaving may_raise_blind",
+)
+_COURSE: Final = record(StoredPlayer, "drawn owed split shown")
+_HELD: Final = "openers cards positions discards discard_positions"
+HIDDEN_FIELDS: Final = record(PlayerSecrets, _HELD)
+"""Writes a PlayerSecrets: what not everybody may know of a player. ValueError where a card or position is not
+0..255.
+"""
+_HELD_FIELDS: Final = record(StoredPlayer, _HELD)
+_PLAYERS: Final = Block(StoredHand, "players")
+_RESHUFFLED: Final = Bytes(StoredHand, "reshuffled")
+_BETWEEN: Final = record(
+    StoredBetween,
+    "button carried requirement raised number outcome deck_players others_due",
+    numbers={"outcome": OUTCOME_NUMBERS},
+)
+_DUES: Final = Block(StoredBetween, "dues")
+_SEAT: Final = Values(StoredDue, "seat")
+_AMOUNT: Final = Values(StoredDue, "amount")
 
 
-def write_hand(hand: HandState, stored: StoredHand) -> None:
-    """Write what everybody may know, without the players; ValueError as in `hand_to_proto`.
-
-    Field by field, which is a third faster than by keywords.
-    """
-    stored.number = hand.number
-    stored.button = hand.button
-    stored.lowest_rank = hand.lowest_rank
-    stored.requirement = hand.requirement
-    stored.raised = hand.raised
-    stored.carried = hand.carried
-    stored.phase = PHASE_NUMBERS[hand.phase]
-    stored.high_bet = hand.high_bet
-    stored.full_bet = hand.full_bet
-    stored.last_raise = hand.last_raise
-    stored.raises = hand.raises
-    stored.acted_seats = hand.acted
-    stored.spoke_seats = hand.spoke
-    stored.pot = hand.pot
-    stored.entries = hand.entries
-    stored.stock = hand.stock
-    stored.judged = hand.judged
-    stored.cip = hand.cip
-    stored.blinds_allowed = hand.blinds_allowed
-    stored.blinds = hand.blinds
-    stored.outcome = OUTCOME_NUMBERS[hand.outcome]
-    stored.next_requirement = hand.next_requirement
-    stored.next_raised = hand.next_raised
-    _write_places(hand, stored)
+def hand_to_bytes(hand: HandState) -> bytes:
+    """A StoredHand with everything in it; ValueError where a card, position or index is not 0..255."""
+    players = map(_PLAYERS, map(whole_player, hand.players))
+    return b"".join((whole_hand(hand), *players))
 
 
-def write_reshuffled(hand: HandState, stored: StoredHand | TableSecrets) -> None:
-    """Write what is hidden of the hand itself: which positions went back into the stock."""
-    stored.reshuffled = bytes(sorted(hand.reshuffled))
+def whole_hand(hand: HandState) -> bytes:
+    """The same without the players."""
+    return HAND_FIELDS(hand) + _RESHUFFLED[sorted(hand.reshuffled)]
 
 
-def _write_places(hand: HandState, stored: StoredHand) -> None:
-    """What may be nobody, which is to be told from the first player."""
-    if hand.to_act is not None:
-        stored.to_act = hand.to_act
-    if hand.opener is not None:
-        stored.opener = hand.opener
-    if hand.aggressor is not None:
-        stored.aggressor = hand.aggressor
-    if hand.leader is not None:
-        stored.leader = hand.leader
-    if hand.serving is not None:
-        stored.serving = hand.serving
-    if hand.holder is not None:
-        stored.holder = hand.holder
+def whole_player(player: PlayerState) -> bytes:
+    """A StoredPlayer with everything in it; ValueError likewise."""
+    return player_fields(player, _HELD_FIELDS(player))
+
+
+def player_fields(player: PlayerState, held: bytes = b"") -> bytes:
+    """A StoredPlayer as everybody may know it; `held`: fields of his cards, which come between the others."""
+    return b"".join((_CHIPS(player), held, _COURSE(player)))
+
+
+def between_to_bytes(between: Between) -> bytes:
+    """A StoredBetween: what one deal hands to the next."""
+    dues = [_DUES(_SEAT[seat] + _AMOUNT[amount]) for seat, amount in between.dues.items()]
+    return b"".join((_BETWEEN(between), *dues))
 
 
 def hand_from_proto(stored: StoredHand, rules: RuleSet) -> HandState:
@@ -142,21 +140,6 @@ def hand_from_proto(stored: StoredHand, rules: RuleSet) -> HandState:
     )
 
 
-def between_to_proto(between: Between) -> StoredBetween:
-    """Write what one deal hands to the next."""
-    return StoredBetween(
-        button=between.button,
-        carried=between.carried,
-        requirement=between.requirement,
-        raised=between.raised,
-        number=between.number,
-        outcome=OUTCOME_NUMBERS[between.outcome],
-        deck_players=between.deck_players,
-        dues=[StoredDue(seat=seat, amount=amount) for seat, amount in between.dues.items()],
-        others_due=between.others_due,
-    )
-
-
 def between_from_proto(stored: StoredBetween) -> Between:
     """Read what one deal hands to the next; KeyError for an outcome that does not exist."""
     return Between(
@@ -172,23 +155,8 @@ def between_from_proto(stored: StoredBetween) -> Between:
     )
 
 
-def write_whole(player: PlayerState, stored: StoredPlayer) -> None:
-    """Write a player; ValueError as in `hand_to_proto`."""
-    write_player(player, stored)
-    write_hidden(player, stored)
-
-
-def write_hidden(player: PlayerState, stored: StoredPlayer | PlayerSecrets) -> None:
-    """Write what not everybody may know of a player; ValueError likewise."""
-    stored.openers = bytes(player.openers)
-    stored.cards = bytes(player.cards)
-    stored.positions = bytes(player.positions)
-    stored.discards = bytes(player.discards)
-    stored.discard_positions = bytes(player.discard_positions)
-
-
 def same_hidden(player: PlayerState, before: PlayerState) -> bool:
-    """Whether `write_hidden` writes the same of both, seen without comparing: states share what they keep."""
+    """Whether `HIDDEN_FIELDS` are the same of both, seen without comparing: states share what they keep."""
     return (
         player.cards is before.cards
         and player.discards is before.discards
@@ -196,24 +164,6 @@ def same_hidden(player: PlayerState, before: PlayerState) -> bool:
         and player.positions is before.positions
         and player.discard_positions is before.discard_positions
     )
-
-
-def write_player(player: PlayerState, stored: StoredPlayer) -> None:
-    """Write what everybody may know of a player."""
-    stored.seat = player.seat
-    stored.stack = player.stack
-    stored.ante = player.ante
-    stored.bet = player.bet
-    stored.paid = player.paid
-    stored.dead = player.dead
-    stored.folded = player.folded
-    stored.left = player.left
-    stored.leaving = player.leaving
-    stored.may_raise_blind = player.may_raise_blind
-    stored.drawn = player.drawn
-    stored.owed = player.owed
-    stored.split = player.split
-    stored.shown = player.shown
 
 
 def read_hidden(stored: StoredHand, secrets: TableSecrets) -> None:

@@ -6,14 +6,13 @@ servito_core/events.py and with `ActionKind`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core import events as core
 from servito_wire.cards import cards_from_proto
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from servito_wire.fields import Packed, Values, record
 
 Move = (
     core.Passed
@@ -54,23 +53,9 @@ BLIND_NUMBERS: Final = {blind: pb.BlindKind.Value(f"BLIND_KIND_{blind.name}") fo
 BLINDS: Final = {number: blind for blind, number in BLIND_NUMBERS.items()}
 
 
-def move_to_proto(move: Move) -> pb.SeatActed:
-    """Write a move, the cards of a change included."""
-    acted = pb.SeatActed(seat=move.seat, kind=KINDS[type(move)])
-    match move:
-        case core.Opened() | core.BetMade() | core.Called() | core.RaisedTo() | core.BlindCovered():
-            acted.to = move.to
-            acted.added = move.added
-        case core.BlindPosted():
-            acted.to = move.to
-            acted.added = move.added
-            acted.blind = BLIND_NUMBERS[move.blind]
-        case core.Checked():
-            acted.word = WORD_NUMBERS[move.word]
-        case core.Discarded():
-            acted.discarded = len(move.cards)
-            acted.discards.extend(move.cards)
-    return acted
+def discarded(seat: int, count: int) -> bytes:
+    """A SeatActed of a change of so many cards."""
+    return _DISCARD + _SEAT[seat] + _COUNT[count]
 
 
 def move_from_proto(acted: pb.SeatActed) -> Move:
@@ -78,6 +63,33 @@ def move_from_proto(acted: pb.SeatActed) -> Move:
     return _READERS[acted.kind](acted)
 
 
+_KIND: Final = Values(pb.SeatActed, "kind")
+_SEAT: Final = Values(pb.SeatActed, "seat")
+_COUNT: Final = Values(pb.SeatActed, "discarded")
+_CARDS: Final = Packed(pb.SeatActed, "discards")
+_DISCARD: Final = _KIND[pb.ACTION_KIND_DRAW]
+_NUMBERS: Final[dict[str, Mapping[Any, int]]] = {"word": WORD_NUMBERS, "blind": BLIND_NUMBERS}
+
+
+def _writer(move: type[Move], fields: str) -> Callable[[Any], bytes]:
+    kind, write = _KIND[KINDS[move]], record(pb.SeatActed, fields, numbers=_NUMBERS)
+    return lambda move: kind + write(move)
+
+
+WRITERS: Final[dict[type[Move], Callable[[Any], bytes]]] = {
+    core.Passed: _writer(core.Passed, "seat"),
+    core.Opened: _writer(core.Opened, "seat to added"),
+    core.Checked: _writer(core.Checked, "seat word"),
+    core.BetMade: _writer(core.BetMade, "seat to added"),
+    core.Called: _writer(core.Called, "seat to added"),
+    core.RaisedTo: _writer(core.RaisedTo, "seat to added"),
+    core.Folded: _writer(core.Folded, "seat"),
+    core.Discarded: lambda move: discarded(move.seat, len(move.cards)) + _CARDS[move.cards],
+    core.BlindPosted: _writer(core.BlindPosted, "seat to added blind"),
+    core.BlindCovered: _writer(core.BlindCovered, "seat to added"),
+    core.BlindDeclined: _writer(core.BlindDeclined, "seat"),
+}
+"""By type of move: what writes a SeatActed, the cards of a change included."""
 _READERS: Final[dict[pb.ActionKind.ValueType, Callable[[pb.SeatActed], Move]]] = {
     pb.ACTION_KIND_PASS: lambda acted: core.Passed(acted.seat),
     pb.ACTION_KIND_OPEN: lambda acted: core.Opened(acted.seat, acted.to, acted.added),

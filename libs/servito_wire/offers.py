@@ -9,6 +9,7 @@ from typing import Final
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core.state import Offer
+from servito_wire.fields import Block, Values
 from servito_wire.moves import BLIND_NUMBERS
 
 FLAGS: Final = {
@@ -29,20 +30,31 @@ RANGES: Final = {
 """By kind of action: the field of the core's offer. A posted blind, which has more to say, is written out."""
 
 
-def offer_to_proto(offer: Offer, turn_id: int, remaining_ms: int) -> pb.Offer:
-    """Write an offer."""
-    sent = pb.Offer(turn_id=turn_id, to_call=offer.to_call, remaining_ms=remaining_ms)
-    add = sent.actions.add
-    for kind, field in FLAGS.items():
-        if getattr(offer, field):
-            add(kind=kind)
+_ACTION: Final = Block(pb.Offer, "actions")
+_KIND: Final = Values(pb.LegalAction, "kind")
+_LEAST: Final = Values(pb.LegalAction, "least")
+_GREATEST: Final = Values(pb.LegalAction, "greatest")
+_BLIND: Final = Values(pb.LegalAction, "blind")
+_TURN: Final = Values(pb.Offer, "turn_id")
+_REMAINING: Final = Values(pb.Offer, "remaining_ms")
+_TO_CALL: Final = Values(pb.Offer, "to_call")
+_FLAGS: Final = {field: _ACTION(_KIND[kind]) for kind, field in FLAGS.items()}
+
+
+def offer_to_bytes(offer: Offer, turn_id: int, remaining_ms: int) -> bytes:
+    """An Offer, but for the hand."""
+    actions = [action for field, action in _FLAGS.items() if getattr(offer, field)]
     for kind, field in CHIPS.items():
         if (chips := getattr(offer, field)) is not None:
-            add(kind=kind, least=chips, greatest=chips)
+            actions.append(_action(kind, chips, chips))
     for kind, field in RANGES.items():
         if span := getattr(offer, field):
-            add(kind=kind, least=span[0], greatest=span[1])
+            actions.append(_action(kind, *span))
     if offer.blind:
         blind, to = offer.blind
-        add(kind=pb.ACTION_KIND_POST_BLIND, least=to, greatest=to, blind=BLIND_NUMBERS[blind])
-    return sent
+        actions.append(_action(pb.ACTION_KIND_POST_BLIND, to, to, _BLIND[BLIND_NUMBERS[blind]]))
+    return b"".join((_TURN[turn_id], _TO_CALL[offer.to_call], *actions, _REMAINING[remaining_ms]))
+
+
+def _action(kind: pb.ActionKind.ValueType, least: int, greatest: int, blind: bytes = b"") -> bytes:
+    return _ACTION(b"".join((_KIND[kind], _LEAST[least], _GREATEST[greatest], blind)))

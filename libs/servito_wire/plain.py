@@ -11,10 +11,12 @@ from typing import Any, Final
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core import events as core
-from servito_wire.moves import KINDS, move_from_proto, move_to_proto
+from servito_wire.fields import Values, record
+from servito_wire.moves import WRITERS as MOVES
+from servito_wire.moves import move_from_proto
 
-Writer = tuple[str, Callable[[Any], Any]]
-"""The field of the event message, and what fills it."""
+Writer = tuple[str, Callable[[Any], bytes]]
+"""The field of the event message, and what writes the message in it."""
 
 Step = (
     core.BlindsBegan
@@ -39,19 +41,17 @@ STEPS: Final[dict[type[Step], pb.Phase.ValueType]] = {
 
 _STEPS_BY_PHASE: Final = {phase: step for step, phase in STEPS.items()}
 
+_PHASE: Final = Values(pb.PhaseBegan, "phase")
 WRITERS: Final[dict[type[Any], Writer]] = {
-    **dict.fromkeys(KINDS.keys() - {core.Discarded}, ("seat_acted", move_to_proto)),
-    **dict.fromkeys(STEPS, ("phase_began", lambda e: pb.PhaseBegan(phase=STEPS[type(e)]))),
-    core.ReentryPaid: ("reentry_paid", lambda e: pb.ReentryPaid(seat=e.seat, amount=e.amount)),
-    core.AntePosted: ("ante_posted", lambda e: pb.AntePosted(seat=e.seat, amount=e.amount)),
-    core.TurnExpired: ("turn_expired", lambda e: pb.TurnExpired(seat=e.seat)),
-    core.PlayerLeft: ("player_leaving", lambda e: pb.PlayerLeaving(seat=e.seat)),
-    core.UncalledBetReturned: (
-        "uncalled_bet_returned",
-        lambda e: pb.UncalledBetReturned(seat=e.seat, amount=e.amount),
-    ),
-    core.OpeningJudged: ("opening_judged", lambda e: pb.OpeningJudged(seat=e.seat, split=e.split)),
-    core.StakeReturned: ("stake_returned", lambda e: pb.StakeReturned(seat=e.seat, amount=e.amount)),
+    **{move: ("seat_acted", write) for move, write in MOVES.items() if move is not core.Discarded},
+    **dict.fromkeys(STEPS, ("phase_began", lambda e: _PHASE[STEPS[type(e)]])),
+    core.ReentryPaid: ("reentry_paid", record(pb.ReentryPaid, "seat amount")),
+    core.AntePosted: ("ante_posted", record(pb.AntePosted, "seat amount")),
+    core.TurnExpired: ("turn_expired", record(pb.TurnExpired, "seat")),
+    core.PlayerLeft: ("player_leaving", record(pb.PlayerLeaving, "seat")),
+    core.UncalledBetReturned: ("uncalled_bet_returned", record(pb.UncalledBetReturned, "seat amount")),
+    core.OpeningJudged: ("opening_judged", record(pb.OpeningJudged, "seat split")),
+    core.StakeReturned: ("stake_returned", record(pb.StakeReturned, "seat amount")),
 }
 
 READERS: Final[dict[str, Callable[[Any], core.Event]]] = {

@@ -5,25 +5,29 @@
 
 What stands in the place of a hiding event says what others are told of it (`servito_core.view`): who was
 dealt in, how many cards were thrown away and drawn; of a decision beforehand, or of entropy, nothing at all.
+It is written by naming that, of an event that is to be stored (`STANDS`) and of one that was (`parted`).
 Changes with store.proto, and with the core's `PROJECTIONS` and the table's private events, which a test
 compares with it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from servito.table.v1.store_pb2 import (
     CommitSecrets,
+    StoredCardsDealt,
+    StoredCardsDrawn,
     StoredCommit,
     StoredDealt,
     StoredEvent,
-    StoredHidden,
-    StoredOpenersFound,
 )
+from servito_core import events as core
+from servito_wire.fields import Block, Values, record
+from servito_wire.moves import discarded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 def parted(commit: StoredCommit) -> tuple[StoredCommit, CommitSecrets | None]:
@@ -35,8 +39,9 @@ def parted(commit: StoredCommit) -> tuple[StoredCommit, CommitSecrets | None]:
     public.CopyFrom(commit)
     secrets = CommitSecrets(places=bytes(hiding), events=[commit.events[place] for place in hiding])
     for place in hiding:
-        whole = commit.events[place]
-        public.events[place].CopyFrom(_STANDS[whole.WhichOneof("event") or ""](whole))
+        field = commit.events[place].WhichOneof("event") or ""
+        stand = _OF_STORED[field](getattr(commit.events[place], field))
+        public.events[place].CopyFrom(StoredEvent.FromString(stand))
     return public, secrets
 
 
@@ -54,47 +59,47 @@ def joined(public: StoredCommit, secrets: CommitSecrets) -> StoredCommit:
 def hides(event: StoredEvent) -> bool:
     """Whether there is something in it that not everybody may know."""
     field = event.WhichOneof("event") or ""
-    return field in _STANDS and (field != "seat_acted" or bool(event.seat_acted.discards))
+    return field in HIDING and (field != "seat_acted" or bool(event.seat_acted.discards))
 
 
-def _dealt(whole: StoredEvent) -> StoredEvent:
-    stand = StoredEvent()
-    stand.cards_dealt.hands.extend(StoredDealt(seat=hand.seat) for hand in whole.cards_dealt.hands)
-    stand.cards_dealt.SetInParent()
-    return stand
+NOTHING: Final = Block(StoredEvent, "hidden")(b"")
+"""The StoredEvent for an event of which others learn nothing."""
+_DEALT: Final = Block(StoredEvent, "cards_dealt")
+_HANDS: Final = Block(StoredCardsDealt, "hands")
+_SEAT: Final = Values(StoredDealt, "seat")
+_OPENERS: Final = Block(StoredEvent, "openers_found")(b"")
+_ACTED: Final = Block(StoredEvent, "seat_acted")
+_DRAWN: Final = Block(StoredEvent, "cards_drawn")
+_DRAW: Final = record(StoredCardsDrawn, "seat entry deferred shuffled")
+_COUNT: Final = Values(StoredCardsDrawn, "count")
 
 
-def _openers(_whole: StoredEvent) -> StoredEvent:
-    return StoredEvent(openers_found=StoredOpenersFound())
+def _dealt(seats: Iterable[int]) -> bytes:
+    return _DEALT(b"".join([_HANDS(_SEAT[seat]) for seat in seats]))
 
 
-def _acted(whole: StoredEvent) -> StoredEvent:
-    stand = StoredEvent(seat_acted=whole.seat_acted)
-    stand.seat_acted.ClearField("discards")
-    return stand
+def _acted(seat: int, count: int) -> bytes:
+    return _ACTED(discarded(seat, count))
 
 
-def _drawn(whole: StoredEvent) -> StoredEvent:
-    stand = StoredEvent(cards_drawn=whole.cards_drawn)
-    stand.cards_drawn.count = len(whole.cards_drawn.cards)
-    stand.cards_drawn.ClearField("cards")
-    stand.cards_drawn.ClearField("positions")
-    return stand
+def _drawn(draw: core.CardsDrawn | StoredCardsDrawn) -> bytes:
+    return _DRAWN(_DRAW(draw) + _COUNT[len(draw.cards)])
 
 
-def _nothing(_whole: StoredEvent) -> StoredEvent:
-    return StoredEvent(hidden=StoredHidden())
-
-
-_STANDS: Final[dict[str, Callable[[StoredEvent], StoredEvent]]] = {
-    "cards_dealt": _dealt,
-    "openers_found": _openers,
-    "seat_acted": _acted,
-    "cards_drawn": _drawn,
-    "pre_action_set": _nothing,
-    "pre_action_ended": _nothing,
-    "entropy_set": _nothing,
+STANDS: Final[dict[type[Any], Callable[[Any], bytes]]] = {
+    core.CardsDealt: lambda event: _dealt(event.seats),
+    core.OpenersFound: lambda _: _OPENERS,
+    core.Discarded: lambda event: _acted(event.seat, len(event.cards)) if event.cards else b"",
+    core.CardsDrawn: _drawn,
 }
-"""By field of StoredEvent: what stands in its place."""
-HIDING: Final = frozenset(_STANDS)
+"""By type of event of a hand: the StoredEvent that stands in its place; b"" where nothing is hidden."""
+_OF_STORED: Final[dict[str, Callable[[Any], bytes]]] = {
+    "cards_dealt": lambda stored: _dealt(hand.seat for hand in stored.hands),
+    "openers_found": lambda _: _OPENERS,
+    "seat_acted": lambda stored: _acted(stored.seat, len(stored.discards)),
+    "cards_drawn": _drawn,
+    **dict.fromkeys(("pre_action_set", "pre_action_ended", "entropy_set"), lambda _: NOTHING),
+}
+"""By field of StoredEvent."""
+HIDING: Final = frozenset(_OF_STORED)
 """Those fields; of `seat_acted` a change of cards alone."""

@@ -14,8 +14,9 @@ from servito_core import events as core
 from servito_core import view as seen
 from servito_core.naming import name_en, name_it
 from servito_wire import plain
+from servito_wire.fields import Block, Packed, Values, record
 from servito_wire.hand import OUTCOME_NUMBERS, PHASE_NUMBERS
-from servito_wire.moves import KINDS
+from servito_wire.moves import discarded
 
 
 def hand_id(table_id: str, number: int) -> str:
@@ -48,13 +49,15 @@ def hand_view_to_proto(view: seen.HandView, table_id: str) -> pb.HandView:
     return sent
 
 
-def event_view_to_proto(event: seen.PublicEvent, table_id: str) -> pb.TableEvent:
-    """Write what `view.event_for` gave; KeyError for an event with hidden cards that did not pass it."""
-    field, write = WRITERS[type(event)]
-    shown = pb.TableEvent(**{field: write(event)})
-    if isinstance(event, core.HandStarted):
-        shown.hand_started.hand_id = hand_id(table_id, event.number)
-    return shown
+def event_view_to_bytes(event: seen.PublicEvent, table_id: str) -> bytes:
+    """A TableEvent of what `view.event_for` gave; KeyError for an event with hidden cards that did not pass
+    it.
+    """
+    block, write = _WRITERS[type(event)]
+    shown = write(event)
+    if type(event) is core.HandStarted:
+        shown += _HAND_ID(hand_id(table_id, event.number).encode())
+    return block(shown)
 
 
 def _write_seat(player: seen.PlayerView, sent: pb.HandSeatView) -> None:
@@ -78,72 +81,59 @@ def _own(own: seen.OwnView) -> pb.OwnHandView:
     return pb.OwnHandView(positions=own.positions, discards=own.discards, may_open=own.may_open)
 
 
-def _hand_started(event: core.HandStarted) -> pb.HandStarted:
-    return pb.HandStarted(
-        number=event.number,
-        button=event.button,
-        lowest_rank=event.lowest_rank,
-        requirement=event.requirement,
-        raised=event.raised,
-        carried=event.carried,
-        seats=event.seats,
-        stacks=event.stacks,
-        blinds=event.blinds,
-    )
+_HAND_ID: Final = Block(pb.HandStarted, "hand_id")
+_DISCARDS: Final = Packed(pb.SeatActed, "discards")
+_SHOWN: Final = record(pb.HandShown, "seat cards")
+_NAME_EN: Final = Values(pb.HandShown, "value_en")
+_NAME_IT: Final = Values(pb.HandShown, "value_it")
+_POT: Final = record(pb.PotAwarded, "index amount eligible")
+_SHARES: Final = Block(pb.PotAwarded, "shares")
+_SHARE: Final = Values(pb.Share, "seat")
+_AMOUNT: Final = Values(pb.Share, "amount")
 
 
-def _discard_seen(event: seen.DiscardSeen) -> pb.SeatActed:
-    return pb.SeatActed(
-        seat=event.seat, kind=KINDS[core.Discarded], discarded=event.count, discards=event.cards
-    )
+def _discard_seen(event: seen.DiscardSeen) -> bytes:
+    return discarded(event.seat, event.count) + _DISCARDS[event.cards]
 
 
-def _draw_seen(event: seen.DrawSeen) -> pb.CardsDrawn:
-    return pb.CardsDrawn(
-        seat=event.seat,
-        count=event.count,
-        cards=event.cards,
-        deferred=event.deferred,
-        reshuffled=event.reshuffled,
-        positions=event.positions,
-    )
+def _hand_shown(event: core.HandShown) -> bytes:
+    return _SHOWN(event) + _NAME_EN[name_en(event.value)] + _NAME_IT[name_it(event.value)]
 
 
-def _hand_shown(event: core.HandShown) -> pb.HandShown:
-    return pb.HandShown(
-        seat=event.seat, cards=event.cards, value_en=name_en(event.value), value_it=name_it(event.value)
-    )
-
-
-def _pot_awarded(event: core.PotAwarded) -> pb.PotAwarded:
-    return pb.PotAwarded(
-        index=event.index,
-        amount=event.amount,
-        eligible=event.eligible,
-        shares=[pb.Share(seat=seat, amount=event.shares.get(seat, 0)) for seat in event.winners],
-    )
-
-
-def _hand_ended(event: core.HandEnded) -> pb.HandEnded:
-    return pb.HandEnded(
-        outcome=OUTCOME_NUMBERS[event.outcome],
-        carried=event.carried,
-        next_requirement=event.requirement,
-        next_raised=event.raised,
-    )
+def _pot_awarded(event: core.PotAwarded) -> bytes:
+    shares = [_SHARES(_SHARE[seat] + _AMOUNT[event.shares.get(seat, 0)]) for seat in event.winners]
+    return b"".join((_POT(event), *shares))
 
 
 WRITERS: Final[dict[type[Any], plain.Writer]] = {
     **plain.WRITERS,
-    core.HandStarted: ("hand_started", _hand_started),
-    seen.DealSeen: ("cards_dealt", lambda e: pb.CardsDealt(cards=e.cards, positions=e.positions)),
-    seen.OpenersSeen: ("openers_found", lambda e: pb.OpenersFound(may_open=e.may_open, cards=e.cards)),
+    core.HandStarted: (
+        "hand_started",
+        record(
+            pb.HandStarted,
+            "number button lowest_rank requirement raised carried seats stacks blinds",
+        ),
+    ),
+    seen.DealSeen: ("cards_dealt", record(pb.CardsDealt, "cards positions")),
+    seen.OpenersSeen: ("openers_found", record(pb.OpenersFound, "may_open cards")),
     seen.DiscardSeen: ("seat_acted", _discard_seen),
-    seen.DrawSeen: ("cards_drawn", _draw_seen),
-    core.HandTabled: ("hand_tabled", lambda e: pb.HandTabled(seat=e.seat, cards=e.cards)),
+    seen.DrawSeen: (
+        "cards_drawn",
+        record(pb.CardsDrawn, "seat count cards deferred reshuffled positions"),
+    ),
+    core.HandTabled: ("hand_tabled", record(pb.HandTabled, "seat cards")),
     core.HandShown: ("hand_shown", _hand_shown),
-    core.OpeningProved: ("opening_proved", lambda e: pb.OpeningProved(seat=e.seat, cards=e.cards)),
+    core.OpeningProved: ("opening_proved", record(pb.OpeningProved, "seat cards")),
     core.PotAwarded: ("pot_awarded", _pot_awarded),
-    core.HandEnded: ("hand_ended", _hand_ended),
+    core.HandEnded: (
+        "hand_ended",
+        record(
+            pb.HandEnded,
+            "outcome carried next_requirement next_raised",
+            {"next_requirement": "requirement", "next_raised": "raised"},
+            {"outcome": OUTCOME_NUMBERS},
+        ),
+    ),
 }
-"""By type: the field of TableEvent and what fills it. An event with hidden cards has no place here."""
+"""By type: the field of TableEvent and what writes it. An event with hidden cards has no place here."""
+_WRITERS: Final = {event: (Block(pb.TableEvent, field), write) for event, (field, write) in WRITERS.items()}

@@ -14,7 +14,7 @@ from servito_platform.seals import Seals
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.sealing import PURPOSE, Sealing
 from servito_table.app.commits import Place
-from servito_wire.offers import offer_to_proto
+from servito_wire.offers import offer_to_bytes
 from tests.bench.rates.acting import Offered, action_for
 from tests.bench.rates.seats import PRESET
 from tests.bench.rates.stored import Reader
@@ -52,7 +52,7 @@ async def test_a_stored_table_says_what_its_offer_says() -> None:
         offer = legal_actions(hand, player.seat)
         assert choices.seat == player.seat
         assert offer is not None
-        offered = Offered(offer_to_proto(offer, 1, 0), player.cards)
+        offered = Offered(pb.Offer.FromString(offer_to_bytes(offer, 1, 0)), player.cards)
         for chance in range(8):
             action = action_for(choices, Random(chance))
             assert action == action_for(offered, Random(chance))

@@ -13,10 +13,10 @@ from servito.table.v1.store_pb2 import StoredEvent, StoredHand
 from servito_core.hand import legal_actions
 from servito_core.state import HandState, Phase
 from servito_core.view import event_for, view_for
-from servito_wire.events import event_from_proto, event_to_proto
-from servito_wire.hand import hand_from_proto, hand_to_proto
-from servito_wire.offers import offer_to_proto
-from servito_wire.views import event_view_to_proto, hand_view_to_proto
+from servito_wire.events import event_from_proto, event_to_bytes
+from servito_wire.hand import hand_from_proto, hand_to_bytes
+from servito_wire.offers import offer_to_bytes
+from servito_wire.views import event_view_to_bytes, hand_view_to_proto
 from tests.wire.play import RULES, moments
 
 if TYPE_CHECKING:
@@ -36,23 +36,23 @@ def microseconds(work: Callable[[], object]) -> float:
 
 def hand_costs(hand: HandState) -> Iterator[tuple[str, float]]:
     """A hand: stored, read, shown to one seat, and the offer to the seat to act."""
-    stored = hand_to_proto(hand).SerializeToString()
+    stored = hand_to_bytes(hand)
     seat = hand.players[hand.to_act or 0].seat
     offer = legal_actions(hand, seat)
     assert offer is not None
-    yield f"hand to {len(stored)} bytes", microseconds(lambda: hand_to_proto(hand).SerializeToString())
+    yield f"hand to {len(stored)} bytes", microseconds(lambda: hand_to_bytes(hand))
     yield "hand from bytes", microseconds(lambda: hand_from_proto(StoredHand.FromString(stored), hand.rules))
     yield "hand shown to a seat", microseconds(lambda: hand_view_to_proto(view_for(hand, seat), "t"))
-    yield "offer", microseconds(lambda: offer_to_proto(offer, 1, 2))
+    yield "offer", microseconds(lambda: offer_to_bytes(offer, 1, 2))
 
 
 def event_costs(event: Event) -> str:
     """An event: stored, read, shown to one seat."""
-    stored = event_to_proto(event).SerializeToString()
+    stored = event_to_bytes(event)
     costs = (
-        microseconds(lambda: event_to_proto(event).SerializeToString()),
+        microseconds(lambda: event_to_bytes(event)),
         microseconds(lambda: event_from_proto(StoredEvent.FromString(stored))),
-        microseconds(lambda: event_view_to_proto(event_for(event, 1), "t")),
+        microseconds(lambda: event_view_to_bytes(event_for(event, 1), "t")),
     )
     return LINE.format(type(event).__name__, *(f"{cost:.1f} us" for cost in costs))
 

@@ -21,7 +21,7 @@ from servito_core.state import HandState, Phase
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.schema import UnreadableState
 from servito_table.app.waits import WaitKind
-from servito_wire.hand import hand_from_proto, hand_to_proto
+from servito_wire.hand import hand_from_proto, hand_to_bytes
 from tests.cases.bugs import options_of
 from tests.core.hand.random_play import Play, apart
 from tests.core.hand.rule_sets import random_rules
@@ -173,7 +173,7 @@ def _mild(hand: HandState, seat: int) -> c.Command:
 
 def _restored(hand: HandState) -> HandState:
     """Written to bytes and read back, as the state server keeps it."""
-    return hand_from_proto(StoredHand.FromString(hand_to_proto(hand).SerializeToString()), hand.rules)
+    return hand_from_proto(StoredHand.FromString(hand_to_bytes(hand)), hand.rules)
 
 
 @pytest.mark.parametrize("seed", range(15))

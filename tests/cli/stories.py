@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from unittest.mock import patch
 
+from servito.table.v1 import table_pb2 as pb
 from servito_cli.story.telling import Tale, tell
 from servito_client.bots.own_cards import OwnCards, OwnCardsReader
 from servito_client.messages import Event, TableConfig, event_of
@@ -21,7 +22,7 @@ from servito_core.rules.option import written
 from servito_core.view import event_for
 from servito_script import handscript
 from servito_script.script import Script, read_script
-from servito_wire.views import event_view_to_proto
+from servito_wire.views import event_view_to_bytes
 
 CASES = Path("tests/cases/hands")
 GOLDEN = Path("tests/cli/stories")
@@ -54,7 +55,7 @@ def config_of(rules: RuleSet) -> TableConfig:
 def seen(deal: Sequence[CoreEvent], viewer: int | None) -> Iterator[Event]:
     """The events of a deal as they are sent to one viewer."""
     for event in deal:
-        told = event_of(event_view_to_proto(event_for(event, viewer), "t1"))
+        told = event_of(pb.TableEvent.FromString(event_view_to_bytes(event_for(event, viewer), "t1")))
         assert told is not None
         yield told
 

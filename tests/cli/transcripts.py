@@ -20,7 +20,7 @@ from servito_core.events import Event, HandEnded, HandStarted
 from servito_core.view import event_for
 from servito_script.script import read_script
 from servito_wire.hand import OUTCOME_NUMBERS
-from servito_wire.views import event_view_to_proto
+from servito_wire.views import event_view_to_bytes
 from tests.cli.stories import CASES, config_of, deals_of
 
 GOLDEN = Path("tests/cli/transcripts")
@@ -49,7 +49,7 @@ def record_of(
         age_ms=150_000,
     )
     for place, event in enumerate(deal):
-        shown = event_view_to_proto(event_for(event, viewer), "sala1")
+        shown = pb.TableEvent.FromString(event_view_to_bytes(event_for(event, viewer), "sala1"))
         record.events.add(ms=place * STEP_MS, version=7 + place, event=shown)
     return record
 

@@ -8,6 +8,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from servito.table.v1 import table_pb2 as pb
 from servito_client.following import Following
 from servito_client.messages import (
     CarriedReturned,
@@ -58,7 +59,7 @@ from servito_client.updates import Snapshot, Update, Warned
 from servito_core.rules import RuleSet
 from servito_core.rules.option import written
 from servito_core.view import event_for, view_for
-from servito_wire.views import event_view_to_proto, hand_view_to_proto
+from servito_wire.views import event_view_to_bytes, hand_view_to_proto
 from tests.core.hand.rule_sets import random_rules
 from tests.wire.play import moments
 
@@ -80,7 +81,9 @@ def test_events_alone_give_what_the_server_would_show(players: int, seed: int, i
     for viewer in (None, seed % players):
         following = Following(view=empty_table(rules, viewer))
         for moment in moments(rules, min(players, rules.players_max), seed, deals=3):
-            told = event_of(event_view_to_proto(event_for(moment.event, viewer), "t1"))
+            told = event_of(
+                pb.TableEvent.FromString(event_view_to_bytes(event_for(moment.event, viewer), "t1"))
+            )
             assert told is not None
             following.event(told)
             shown = hand_view_to_proto(view_for(moment.hand, viewer), "t1")

@@ -26,10 +26,12 @@ HIDDEN: Final = frozenset(
     }
 )
 """Names of what is not everybody's in states, events and messages."""
-GATE: Final = {"hand_view_to_proto": "view_for", "event_view_to_proto": "event_for"}
+GATE: Final = {"hand_view_to_proto": "view_for", "event_view_to_bytes": "event_for"}
 """By who writes what is shown: who says what is."""
 WRITES: Final = frozenset({"debug", "info", "warning", "error", "critical", "exception", "labels", "bind"})
 """Methods that put their arguments into a log line or onto the metrics page."""
+WRITERS: Final = frozenset({"record", "Values", "Block", "Bytes", "Packed", "Fixed"})
+"""What writes fields of the message that it is given (`servito_wire.fields`)."""
 NAMING: Final = frozenset({"format_card", "format_cards", "name_en", "name_it"})
 """What puts cards into words."""
 
@@ -59,9 +61,12 @@ def reads(tree: ast.AST) -> set[str]:
 
 def makes(tree: ast.AST) -> set[str]:
     """The messages that it makes in which there is room for something hidden."""
-    called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    called = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    made = [call.func for call in called] + [
+        call.args[0] for call in called if _called(call) in WRITERS and call.args
+    ]
     names = {
-        func.attr for func in called if isinstance(func, ast.Attribute) and ast.unparse(func.value) == "pb"
+        each.attr for each in made if isinstance(each, ast.Attribute) and ast.unparse(each.value) == "pb"
     }
     return names & HOLDING
 

@@ -52,7 +52,7 @@ MAKERS = {
 """Who makes messages that may hold something hidden. `moves` writes events for the store too: to players
 goes what `views` made of them."""
 GATES = {
-    TABLE + "messages/views.py": {"view_for", "event_for", "hand_view_to_proto", "event_view_to_proto"},
+    TABLE + "messages/views.py": {"view_for", "event_for", "hand_view_to_proto", "event_view_to_bytes"},
 }
 """Who passes the gate. What is stored openly does not: it is what goes without cards, but for those that a
 player has shown (`servito_wire.digests`, `servito_wire.secrets`)."""
@@ -126,11 +126,13 @@ def imported(tree: ast.AST) -> set[str]:
         ("found = player.cards", reads),
         ("event.positions[0]", reads),
         ("pb.HandShown(seat=1)", makes),
+        ('record(pb.HandShown, "seat")', makes),
+        ('Packed(pb.SeatActed, "discards")', makes),
         ("pb.OwnHandView()", makes),
         ("view.event_for(event, 1)", passes),
         ("hand_view_to_proto(hand, 't')", evades),
-        ("event_view_to_proto(view_for(hand, 1), 't')", evades),
-        ("sent = event_view_to_proto(event, table_id)", evades),
+        ("event_view_to_bytes(view_for(hand, 1), 't')", evades),
+        ("sent = event_view_to_bytes(event, table_id)", evades),
         ("raise ValueError(f'no {player.cards}')", tells),
         ("raise Refused(Reason.MALFORMED, format_cards(held))", tells),
         ("log.warning('drawn', cards=cards)", tells),
@@ -146,7 +148,7 @@ def test_a_way_around_is_seen(text: str, look: object) -> None:
 def test_what_is_none_is_not() -> None:
     """Setting a field, counting cards, and passing the gate as it is meant to be."""
     harmless = "own.cards = ()\nraise ValueError(f'{len(discards)} are too many')\n"
-    passed = "event_view_to_proto(event_for(event, seat), table_id)"
+    passed = "event_view_to_bytes(event_for(event, seat), table_id)"
     assert not reads(tree_of("own.cards = ()"))
     assert not tells(tree_of(harmless))
     assert not evades(tree_of(passed))

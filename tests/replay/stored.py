@@ -21,7 +21,7 @@ from servito_replay.entries import Entry
 from servito_script.judging import answer_to
 from servito_script.known_deck import KnownDeck
 from servito_wire import digests
-from servito_wire.events import event_to_proto
+from servito_wire.events import event_to_bytes
 from servito_wire.secrets import parted
 from tests.wire.play import _choose as any_command
 
@@ -105,7 +105,7 @@ def one(
         events, hand = judged(hand, events, deck)
         beside = [] if events[0] is started else around(style, started.seats)
         told = StoredCommit(version=version, hand=started.number, events=beside)
-        told.events.extend(map(event_to_proto, events))
+        told.events.extend(StoredEvent.FromString(event_to_bytes(event)) for event in events)
         if events[0] is started:
             told.config.CopyFrom(config_of(rules))
             told.players.extend(f"p{seat}" for seat in started.seats)

@@ -19,7 +19,7 @@ from servito_platform.seal_keys import DEVELOPMENT_KEYS, SealError, parse_seal_k
 from servito_platform.seals import Seals
 from servito_table.adapters.codec import Codec
 from servito_table.adapters.sealing import PURPOSE, Sealing
-from servito_table.adapters.telling import message_of
+from servito_table.adapters.telling import told_to_bytes
 from servito_table.app.commits import Commit
 from servito_table.app.refusals import ArchiveBehind, TableReason
 from servito_table.app.told import told_by
@@ -27,7 +27,7 @@ from servito_table.messages.config import config_from_proto
 from servito_table.messages.own_events import PRIVATE, TO_STORE
 from servito_wire.digests import shown, whole
 from servito_wire.events import WRITERS
-from servito_wire.secrets import HIDING, joined
+from servito_wire.secrets import HIDING, joined, parted
 from tests.table.real import RealStore, real_store
 from tests.table.room import CONFIG, Room
 from tests.table.test_store import Case, made, new_table, sat
@@ -68,7 +68,7 @@ async def test_the_auditor_has_the_whole_commit_and_what_to_compare() -> None:
     commits, opener = await played(), AuditOpener({"a1": PRIVATE_KEY})
     changed = 0
     for commit, entry in zip(commits, entries_of(commits, Codec(sealing=sealing())), strict=True):
-        told = message_of(told_by(commit.version, commit.state, commit.events))
+        told = StoredCommit.FromString(told_to_bytes(told_by(commit.version, commit.state, commit.events)))
         public = StoredCommit.FromString(entry.public)
         secrets = CommitSecrets()
         if entry.sealed:
@@ -85,6 +85,7 @@ async def test_the_auditor_has_the_whole_commit_and_what_to_compare() -> None:
         public.ClearField("config")
         public.ClearField("public_digest")
         assert joined(public, secrets) == told
+        assert public == parted(told)[0]
     assert changed > 100
 
 

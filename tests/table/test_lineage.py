@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from servito.table.v1.table_pb2 import Offer
 from servito_core.commands import Open, Pass
 from servito_table.adapters.schema import FIRST
 from servito_table.app.commands import Act
@@ -159,4 +160,4 @@ async def test_offers_name_it(room: Room) -> None:
     assert view.lineage == room.known.lineage != room.known.begun
     sent = offer_to(room.known, offer.seat, 1_000)
     assert sent is not None
-    assert sent.lineage == room.known.begun
+    assert Offer.FromString(sent).lineage == room.known.begun

@@ -12,7 +12,7 @@ from servito_core.hand import legal_actions
 from servito_table.app.waits import WaitKind
 from servito_table.messages.update import snapshot
 from servito_table.messages.views import table_view
-from servito_wire.offers import offer_to_proto
+from servito_wire.offers import offer_to_bytes
 from tests.table.gallery import Gallery, sent
 from tests.table.room import CONFIG
 
@@ -45,7 +45,7 @@ async def test_the_seat_to_act_alone_is_offered_what_is_legal(options: dict[str,
         player, legal = room.offer()
         assert legal == legal_actions(room.hand, legal.seat)
         left = room.known.deadline - room.store.now
-        expected = offer_to_proto(legal, room.state.turn, left)
+        expected = pb.Offer.FromString(offer_to_bytes(legal, room.state.turn, left))
         expected.hand_id = f"{room.table_id}-{room.hand.number}"
         expected.lineage = room.known.begun
         for name in (*NAMES, None):

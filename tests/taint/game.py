@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
 from servito_table.app.waits import WaitKind, wait_of
-from servito_wire.offers import offer_to_proto
+from servito_wire.offers import offer_to_bytes
 from tests.taint.audience import Viewer
 from tests.taint.house import TIMERS
 from tests.taint.truth import Truth
@@ -126,7 +126,7 @@ class Game:
         held = next(player.cards for player in hand.players if player.seat == wait.seat)
         offer = legal_actions(hand, wait.seat)
         assert offer is not None
-        actions = list(offer_to_proto(offer, 0, 0).actions)
+        actions = list(pb.Offer.FromString(offer_to_bytes(offer, 0, 0)).actions)
         self.offers.append((viewer.asked, [action.kind for action in actions]))
         if chance.random() < 0.1:
             await self._bother(chance, hand.number)

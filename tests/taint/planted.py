@@ -19,7 +19,7 @@ from servito_core.cards import format_cards, rank_of, suit_of
 from servito_platform.audit_seal import AuditSealer
 from servito_platform.errors import RpcError
 from servito_platform.tracing import Tracing
-from servito_table.adapters import codec
+from servito_table.adapters import telling
 from servito_table.adapters.meters import Meters
 from servito_table.app.play import Play
 from servito_table.app.refusals import TableRefused
@@ -163,13 +163,13 @@ def _in_events(change: Callable[[pb.TableEvent, frozenset[int]], None]) -> Itera
     def note(_play: Play, state: Any) -> None:
         held[:] = [frozenset(cards) for _, cards in _held(state)]
 
-    def event_view(event: Any, seat: int | None, table_id: str) -> pb.TableEvent | None:
+    def event_to_bytes(event: Any, seat: int | None, table_id: str) -> bytes | None:
         shown = original(event, seat, table_id)
         if shown is not None and held and shown.HasField("seat_acted"):
             change(shown, held[0])
-        return shown
+        return None if shown is None else shown.SerializeToString()
 
-    with _on_commit(note), patch.object(update, "event_view", event_view):
+    with _on_commit(note), patch.object(update, "event_to_bytes", event_to_bytes):
         yield
 
 
@@ -261,7 +261,7 @@ def in_span() -> Iterator[None]:
 @contextmanager
 def in_store() -> Iterator[None]:
     """What is hidden is not parted from what everybody may know."""
-    with patch.object(codec, "parted", lambda commit: (commit, None)):
+    with patch.dict(telling.STANDS, clear=True):
         yield
 
 

@@ -14,7 +14,7 @@ from servito_core.hand import decide, legal_actions
 from servito_core.refusals import Reason, Refused
 from servito_core.state import Offer, Phase
 from servito_wire.actions import READERS, command_of
-from servito_wire.offers import offer_to_proto
+from servito_wire.offers import offer_to_bytes
 from tests.wire.play import RULES, moments
 from tests.wire.way_back import WRITERS, TurnOffer, action_of, offer_from_proto
 
@@ -134,7 +134,7 @@ def test_an_offer_with_everything_comes_back() -> None:
     """No part of an offer is lost or exchanged."""
     offer = Offer(SEAT, 1, True, True, True, (2, 3), (4, 5), 6, (7, 8), (0, 9), (Blind.OVER_BLIND, 10), 11)
     offer.can_decline = offer.can_table = offer.can_concede = True
-    sent = pb.Offer.FromString(offer_to_proto(offer, 2**40, 12).SerializeToString())
+    sent = pb.Offer.FromString(offer_to_bytes(offer, 2**40, 12))
     assert offer_from_proto(sent, SEAT) == TurnOffer(2**40, 12, offer)
     assert {action.kind for action in sent.actions} == set(READERS)
 
@@ -149,7 +149,7 @@ def test_every_offer_of_play_comes_back(rules: str) -> None:
         seat = moment.hand.players[moment.hand.to_act].seat
         offer = legal_actions(moment.hand, seat)
         assert offer is not None
-        sent = pb.Offer.FromString(offer_to_proto(offer, 1, 2).SerializeToString())
+        sent = pb.Offer.FromString(offer_to_bytes(offer, 1, 2))
         assert offer_from_proto(sent, seat) == TurnOffer(1, 2, offer)
         phases.add(moment.hand.phase)
     assert phases >= {Phase.OPENING, Phase.FIRST_ROUND, Phase.DRAW, Phase.SECOND_ROUND}

@@ -21,8 +21,8 @@ from servito_core.deals import FIRST, Between
 from servito_core.rules import RuleSet
 from servito_core.state import HandState, Phase, PlayerState
 from servito_core.values import Category, HandValue, SfKind
-from servito_wire.events import READERS, TABLE_EVENTS, WRITERS, event_from_proto, event_to_proto
-from servito_wire.hand import between_from_proto, between_to_proto, hand_from_proto, hand_to_proto
+from servito_wire.events import READERS, TABLE_EVENTS, WRITERS, event_from_proto, event_to_bytes
+from servito_wire.hand import between_from_proto, between_to_bytes, hand_from_proto, hand_to_bytes
 from servito_wire.values import value_from_proto, value_to_proto
 from tests.wire.play import RULES, Moment, moments
 
@@ -111,7 +111,7 @@ def test_the_sample_leaves_no_field_at_its_default() -> None:
 
 def test_every_field_of_a_hand_comes_back() -> None:
     """Nothing of a hand or a player is lost or exchanged."""
-    stored = StoredHand.FromString(hand_to_proto(HAND).SerializeToString())
+    stored = StoredHand.FromString(hand_to_bytes(HAND))
     assert hand_from_proto(stored, HAND.rules) == HAND
 
 
@@ -132,7 +132,7 @@ def test_stored_fields_are_those_of_the_state() -> None:
 @pytest.mark.parametrize("between", [FIRST, BETWEEN])
 def test_the_ground_between_deals_comes_back(between: Between) -> None:
     """Before the first deal, and with everything set."""
-    stored = StoredBetween.FromString(between_to_proto(between).SerializeToString())
+    stored = StoredBetween.FromString(between_to_bytes(between))
     assert between_from_proto(stored) == between
 
 
@@ -140,9 +140,9 @@ def test_the_ground_between_deals_comes_back(between: Between) -> None:
 def test_every_state_of_play_comes_back(rules: str) -> None:
     """Random play: each state after each event, and what each deal began from."""
     for moment in played(rules):
-        stored = StoredHand.FromString(hand_to_proto(moment.hand).SerializeToString())
+        stored = StoredHand.FromString(hand_to_bytes(moment.hand))
         assert hand_from_proto(stored, moment.hand.rules) == moment.hand
-        ground = StoredBetween.FromString(between_to_proto(moment.between).SerializeToString())
+        ground = StoredBetween.FromString(between_to_bytes(moment.between))
         assert between_from_proto(ground) == moment.between
 
 
@@ -150,7 +150,7 @@ def test_every_state_of_play_comes_back(rules: str) -> None:
 def test_every_event_of_play_comes_back(rules: str) -> None:
     """Random play: each event."""
     for moment in played(rules):
-        stored = StoredEvent.FromString(event_to_proto(moment.event).SerializeToString())
+        stored = StoredEvent.FromString(event_to_bytes(moment.event))
         assert event_from_proto(stored) == moment.event
 
 

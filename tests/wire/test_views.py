@@ -15,7 +15,7 @@ from servito_core.rules import RuleSet
 from servito_core.state import HandState, PlayerState
 from servito_core.values import Category, HandValue
 from servito_wire.events import TABLE_EVENTS
-from servito_wire.views import WRITERS, event_view_to_proto, hand_view_to_proto
+from servito_wire.views import WRITERS, event_view_to_bytes, hand_view_to_proto
 from tests.wire.play import RULES, Moment, moments
 
 MASK = Card(0)
@@ -28,7 +28,7 @@ def shown(hand: HandState, viewer: int | None) -> bytes:
 
 def told(event: core.Event, viewer: int | None) -> bytes:
     """The message of an event, as it leaves."""
-    return event_view_to_proto(seen.event_for(event, viewer), "t").SerializeToString()
+    return event_view_to_bytes(seen.event_for(event, viewer), "t")
 
 
 def masked(player: PlayerState) -> PlayerState:
@@ -95,7 +95,7 @@ def test_hidden_events_cannot_be_shown(event: type[core.Event]) -> None:
     """An event with hidden cards that did not pass the gate has no public form."""
     assert event not in WRITERS
     with pytest.raises(KeyError):
-        event_view_to_proto(event.__new__(event), "t")
+        event_view_to_bytes(event.__new__(event), "t")
 
 
 def test_everything_that_may_leave_has_a_form() -> None:
@@ -130,12 +130,12 @@ def test_own_cards_arrive() -> None:
 def test_a_shown_hand_is_named_in_both_languages() -> None:
     """HandShown carries the value's name in English and in Italian."""
     event = core.HandShown(2, parse_cards("Jh Jd 9c 8s 7h"), HandValue(Category.ONE_PAIR, (11, 9, 8, 7)))
-    sent = event_view_to_proto(seen.event_for(event, None), "t").hand_shown
+    sent = pb.TableEvent.FromString(event_view_to_bytes(seen.event_for(event, None), "t")).hand_shown
     assert (sent.value_en, sent.value_it) == ("pair of jacks", "coppia di fanti")
 
 
 def test_a_winner_without_a_chip_is_named() -> None:
     """Each winner has a share, of nothing where there were fewer chips than winners."""
     event = core.PotAwarded(0, 1, (1, 2, 3), (1, 3), {3: 1})
-    sent = event_view_to_proto(seen.event_for(event, None), "t").pot_awarded
+    sent = pb.TableEvent.FromString(event_view_to_bytes(seen.event_for(event, None), "t")).pot_awarded
     assert [(share.seat, share.amount) for share in sent.shares] == [(1, 0), (3, 1)]

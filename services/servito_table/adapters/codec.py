@@ -15,8 +15,7 @@ from google.protobuf.message import DecodeError
 
 from servito.table.v1 import store_pb2 as store
 from servito.table.v1 import table_pb2 as pb
-from servito_core.events import HandStarted
-from servito_table.adapters.pieces import REMEMBERED, Pieces
+from servito_table.adapters.pieces import NO_HAND, REMEMBERED, Pieces
 from servito_table.adapters.proposals import proposal_from_proto
 from servito_table.adapters.schema import (
     FIRST,
@@ -29,18 +28,19 @@ from servito_table.adapters.schema import (
     read_table,
 )
 from servito_table.adapters.sealing import Sealing
-from servito_table.adapters.telling import ALL, message_of, told_from, told_to_bytes
+from servito_table.adapters.telling import ALL, told_from, told_to_bytes, told_to_piece
 from servito_table.app.commits import Place
 from servito_table.app.config import rules_of
 from servito_table.app.listing import Listed
 from servito_table.app.state import TableConfig, TableState
 from servito_table.app.told import Told, told_by
-from servito_table.messages.config import config_from_proto, config_to_proto
+from servito_table.messages.config import config_from_proto
 from servito_table.messages.course import status_from_proto
 from servito_table.messages.seats import read_hidden_of_seats, seat_from_store, waiters_from_store
-from servito_wire.digests import SIZE, digests
+from servito_wire.digests import digests
+from servito_wire.fields import Block, Values
 from servito_wire.hand import between_from_proto, hand_from_proto, read_hidden
-from servito_wire.secrets import hides, joined, parted
+from servito_wire.secrets import hides, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,8 +51,10 @@ if TYPE_CHECKING:
 
 NOWHERE: Final = Place(0)
 """For what is not stored, as in tests."""
-_PUBLIC_DIGEST: Final = bytes((store.StoredCommit.PUBLIC_DIGEST_FIELD_NUMBER << 3 | 2, SIZE))
-_WHOLE_DIGEST: Final = bytes((store.CommitSecrets.WHOLE_DIGEST_FIELD_NUMBER << 3 | 2, SIZE))
+_TURN: Final = Values(store.StoredTable, "turn")
+_CONFIG: Final = Block(store.StoredCommit, "config")
+_PUBLIC_DIGEST: Final = Block(store.StoredCommit, "public_digest")
+_WHOLE_DIGEST: Final = Block(store.CommitSecrets, "whole_digest")
 
 
 class Written(NamedTuple):
@@ -92,24 +94,20 @@ class Codec:
         """All that a commit stores but money. Raises NotYet where the form that is written has no room for
         it.
         """
-        state, at = commit.state, Place(commit.version, lineage)
-        pieces = self._of_hand(state)
-        stored = self._table(state, pieces, at)
+        state, before, at = commit.state, commit.before, Place(commit.version, lineage)
+        hand = self._of_hand(state)
+        stored = self._table(state, hand, at)
         told = told_by(at.version, state, commit.events)
         if self._schema == FIRST:
             return Written(stored, self.told(told))
-        whole = message_of(told)
-        public, secrets = parted(whole)
-        shown = public.SerializeToString()
-        hidden = b"" if secrets is None else secrets.SerializeToString()
+        shown, hidden = told_to_piece(told)
         sealed = self._sealing.commit(state.id, at, shown, hidden) if hidden else shown
-        before = commit.before
-        if before is None or any(type(event) is HandStarted for event in commit.events):
-            shown += store.StoredCommit(config=config_to_proto(state.config)).SerializeToString()
-        if pieces and (before is None or before.state.hand is not state.hand):
-            of_public, of_all = digests(state.id, pieces)
-            shown += _PUBLIC_DIGEST + of_public
-            hidden += _WHOLE_DIGEST + of_all
+        if before is None or told.players:  # a hand begins
+            shown += _CONFIG(self._pieces.config(state))
+        if state.hand is not None and (before is None or before.state.hand is not state.hand):
+            of_public, of_all = digests(state.id, hand)
+            shown += _PUBLIC_DIGEST(of_public)
+            hidden += _WHOLE_DIGEST(of_all)
         parent = 0 if before is None else before.lineage
         seal = self._sealing.for_auditor(state.id, at, parent, shown, hidden) if hidden else b""
         return Written(stored, sealed, shown, seal)
@@ -175,12 +173,9 @@ class Codec:
         """A StoredCommit. Raises NotYet where the form that is written has no room for what it tells."""
         if self._schema == FIRST:
             return told_to_bytes(replace(told, events=lower_events(told.events)))
-        public, secrets = parted(message_of(told))
-        shown = public.SerializeToString()
-        if secrets is None:
-            return shown
+        shown, hidden = told_to_piece(told)
         at = Place(told.version, told.lineage)
-        return self._sealing.commit(table_id, at, shown, secrets.SerializeToString())
+        return self._sealing.commit(table_id, at, shown, hidden) if hidden else shown
 
     def read_told(
         self,
@@ -218,16 +213,15 @@ class Codec:
         every = (self._sealing.fingerprint(request), *self._sealing.other_fingerprints(request))
         return [fingerprint for fingerprint in every if fingerprint != mine]
 
-    def _of_hand(self, state: TableState) -> Sequence[Piece]:
-        return () if state.hand is None else self._pieces.of_hand(state.id, state.hand)
+    def _of_hand(self, state: TableState) -> Piece:
+        return NO_HAND if state.hand is None else self._pieces.of_hand(state.id, state.hand)
 
-    def _table(self, state: TableState, pieces: Sequence[Piece], at: Place) -> bytes:
-        head, turn = self._pieces.head(state), store.StoredTable(turn=state.turn)
-        shown = b"".join((head.public, turn.SerializeToString(), *[own.public for own in pieces]))
+    def _table(self, state: TableState, hand: Piece, at: Place) -> bytes:
+        head = self._pieces.head(state)
+        shown = b"".join((head.public, _TURN[state.turn], hand.public))
         if self._schema == FIRST:
             return shown
-        hidden = b"".join((head.hidden, *[own.hidden for own in pieces]))
-        return self._sealing.table(state.id, at, shown, hidden)
+        return self._sealing.table(state.id, at, shown, head.hidden + hand.hidden)
 
     def _read(self, stored: bytes, table_id: str, at: Place) -> store.StoredTable:
         try:

@@ -11,34 +11,50 @@ bytes; and whose cards are the same ones has the same hidden bytes. Changes with
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from operator import is_
+from typing import TYPE_CHECKING, Any, Final
 
 from servito.table.v1 import store_pb2 as store
-from servito_core.deals import Between
 from servito_table.adapters.proposals import proposal_to_proto
 from servito_table.adapters.schema import FIRST, NotYet, lower_hand
-from servito_table.app.stakes import Stakes
-from servito_table.app.state import Proposal, Seated, TableConfig, TableState, Waiter
 from servito_table.app.status import Status
 from servito_table.messages.config import config_to_proto
 from servito_table.messages.course import status_to_proto
 from servito_table.messages.seats import (
     hidden_of_seat,
-    seat_to_store,
+    seat_to_bytes,
     waiters_to_store,
-    whole_seat_to_store,
+    whole_seat_to_bytes,
 )
-from servito_wire.digests import Piece, hand_piece, hidden_piece, public_piece
-from servito_wire.hand import between_to_proto, same_hidden, write_hand, write_reshuffled, write_whole
+from servito_wire.digests import (
+    Piece,
+    hand_piece,
+    hidden_piece,
+    of_pieces,
+    public_piece,
+    whole_hand_piece,
+    whole_piece,
+)
+from servito_wire.fields import Block, Values, record
+from servito_wire.hand import between_to_bytes, same_hidden
 
 if TYPE_CHECKING:
     from servito_core.state import HandState, PlayerState
+    from servito_table.app.state import TableConfig, TableState
 
 REMEMBERED: Final = 4096
-_Waiting = tuple[Waiter, ...]
-_Head = tuple[
-    TableConfig, tuple[Seated, ...], Between, Proposal | None, int, Status, Stakes, _Waiting, bool, Piece
-]
+NO_HAND: Final = Piece(b"", b"")
+_SCHEMA: Final = Values(store.StoredTable, "schema")
+_CONFIG: Final = Block(store.StoredTable, "config")
+_SEAT: Final = Block(store.StoredTable, "seats")
+_HIDDEN_SEAT: Final = Block(store.TableSecrets, "seats")
+_BETWEEN: Final = Block(store.StoredTable, "between")
+_HEAD: Final = record(
+    store.StoredTable,
+    "table_id owner proposals status template_id template_revision held",
+    {"table_id": "id", "template_id": "template", "template_revision": "revision"},
+    {"status": {status: 0 if status is Status.OPEN else status_to_proto(status) for status in Status}},
+)
 
 
 class Pieces:
@@ -46,13 +62,13 @@ class Pieces:
 
     def __init__(self, schema: int) -> None:
         self._schema = schema
-        self._heads: dict[str, _Head] = {}
+        self._configs: dict[str, tuple[TableConfig, bytes]] = {}
+        self._heads: dict[str, tuple[tuple[Any, ...], Piece]] = {}
         self._players: dict[str, tuple[list[PlayerState], list[Piece]]] = {}
 
-    def of_hand(self, table_id: str, hand: HandState) -> list[Piece]:
-        """The hand's own, and then those of its players."""
-        first = self._schema == FIRST
-        own = Piece(_first_hand(hand), b"") if first else hand_piece(hand)
+    def of_hand(self, table_id: str, hand: HandState) -> Piece:
+        """A hand with its players."""
+        own = _first_hand(hand) if self._schema == FIRST else hand_piece(hand)
         before, written = self._players.get(table_id) or ([], [])
         pieces = [
             piece if player is held else self._player(player, held, piece)
@@ -62,82 +78,75 @@ class Pieces:
         if len(self._players) >= REMEMBERED:
             self._players.clear()
         self._players[table_id] = hand.players, pieces
-        return [own, *pieces]
+        return of_pieces((own, *pieces))
 
     def head(self, state: TableState) -> Piece:
         """All but the hand and the turn. Raises NotYet."""
         if state.held and self._schema == FIRST:
             raise NotYet("maintenance")
-        config, seats, between, proposal = state.config, state.seats, state.between, state.proposal
-        held = self._heads.get(state.id)
-        if (
-            held is not None
-            and held[0] is config
-            and held[1] is seats
-            and held[2] is between
-            and held[3] is proposal
-            and held[4] == state.proposals
-            and held[5] is state.status
-            and held[6] is state.stakes
-            and held[7] is state.waiting
-            and held[8] is state.held
-        ):
-            return held[9]
-        head = self._head(state)
-        if len(self._heads) >= REMEMBERED:
-            self._heads.clear()
-        self._heads[state.id] = (
-            config,
-            seats,
-            between,
-            proposal,
+        made_of = (
+            state.config,
+            state.seats,
+            state.between,
+            state.proposal,
             state.proposals,
             state.status,
             state.stakes,
             state.waiting,
             state.held,
-            head,
         )
+        held = self._heads.get(state.id)
+        if held is not None and all(map(is_, held[0], made_of)):
+            return held[1]
+        head = self._head(state)
+        if len(self._heads) >= REMEMBERED:
+            self._heads.clear()
+        self._heads[state.id] = made_of, head
         return head
 
+    def config(self, state: TableState) -> bytes:
+        """The TableConfig of a table."""
+        held = self._configs.get(state.id)
+        if held is None or held[0] is not state.config:
+            if len(self._configs) >= REMEMBERED:
+                self._configs.clear()
+            config = config_to_proto(state.config).SerializeToString(deterministic=True)
+            held = self._configs[state.id] = state.config, config
+        return held[1]
+
     def _head(self, state: TableState) -> Piece:
-        first, proposal = self._schema == FIRST, state.proposal
-        table = store.StoredTable(
-            schema=self._schema,
-            table_id=state.id,
-            owner=state.owner,
-            config=config_to_proto(state.config),
-            between=between_to_proto(state.between),
-            proposal=None if proposal is None else proposal_to_proto(proposal),
-            proposals=state.proposals,
-            seats=[whole_seat_to_store(own) if first else seat_to_store(own) for own in state.seats],
-            waiting=waiters_to_store(state.waiting),
-            template_id=state.template,
-            template_revision=state.revision,
-            held=state.held,
+        whole = self._schema == FIRST
+        seats = map(whole_seat_to_bytes if whole else seat_to_bytes, state.seats)
+        fields = (
+            _SCHEMA[self._schema],
+            _HEAD(state),
+            _CONFIG(self.config(state)),
+            *map(_SEAT, seats),
+            _BETWEEN(between_to_bytes(state.between)),
+            _seldom(state),
         )
-        if state.status is not Status.OPEN:
-            table.status = status_to_proto(state.status)
-        for player, amount in state.stakes:
-            table.stakes.add(player=player, amount=amount)
-        if first:
-            return Piece(table.SerializeToString(), b"")
-        hidden = [own for own in map(hidden_of_seat, state.seats) if own is not None]
-        return Piece(table.SerializeToString(), store.TableSecrets(seats=hidden).SerializeToString())
+        hidden = [] if whole else [own for own in map(hidden_of_seat, state.seats) if own]
+        return Piece(b"".join(fields), b"".join(map(_HIDDEN_SEAT, hidden)))
 
     def _player(self, player: PlayerState, held: PlayerState | None, piece: Piece | None) -> Piece:
         if self._schema == FIRST:
-            table = store.StoredTable()
-            write_whole(player, table.hand.players.add())
-            return Piece(table.SerializeToString(), b"")
+            return whole_piece(player)
         if held is None or piece is None or not same_hidden(player, held):
             return Piece(public_piece(player), hidden_piece(player))
         return Piece(public_piece(player), piece.hidden)
 
 
-def _first_hand(hand: HandState) -> bytes:
-    table = store.StoredTable()
-    write_hand(hand, table.hand)
-    write_reshuffled(hand, table.hand)
-    lower_hand(table.hand)
+def _seldom(state: TableState) -> bytes:
+    """What a table has now and then: a change of rules that is proposed, stakes, a waiting list."""
+    table = store.StoredTable(
+        proposal=None if state.proposal is None else proposal_to_proto(state.proposal),
+        stakes=[store.StoredStake(player=player, amount=amount) for player, amount in state.stakes],
+        waiting=waiters_to_store(state.waiting),
+    )
     return table.SerializeToString()
+
+
+def _first_hand(hand: HandState) -> Piece:
+    table = store.StoredTable.FromString(whole_hand_piece(hand).public)
+    lower_hand(table.hand)
+    return Piece(table.SerializeToString(), b"")

@@ -20,6 +20,7 @@ from servito_platform.seal_keys import DEVELOPMENT_KEYS, SealError, parse_seal_k
 from servito_platform.seals import Seals, UnknownKeyError
 from servito_table.adapters.schema import UnreadableState
 from servito_table.app.refusals import TableReason, TableRefused
+from servito_wire.fields import Block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from servito_platform.audit_seal import AuditSealer
     from servito_table.app.commits import Place, Request
 
-_TABLE: Final = store.StoredTable.SEALED_FIELD_NUMBER
-_COMMIT: Final = store.StoredCommit.SEALED_FIELD_NUMBER
+_TABLE: Final = Block(store.StoredTable, "sealed")
+_COMMIT: Final = Block(store.StoredCommit, "sealed")
 PURPOSE: Final = "table seal"
 """What the keys of seals are derived for."""
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -75,24 +76,24 @@ class Sealing:
 
     def table(self, table_id: str, at: Place, public: bytes, hidden: bytes) -> bytes:
         """A StoredTable with its seal."""
-        return public + _field(_TABLE, self._seals.seal(table_id, _to("table", at, public), hidden))
+        return public + _TABLE(self._seals.seal(table_id, _to("table", at, public), hidden))
 
     def open_table(
         self, table_id: str, at: Place, stored: bytes, table: store.StoredTable
     ) -> store.TableSecrets:
         """What is hidden of `stored`, which was read as `table`. SealedState."""
-        hidden = self._open("table", table_id, at, stored, _field(_TABLE, table.sealed), table.sealed)
+        hidden = self._open("table", table_id, at, stored, _TABLE(table.sealed), table.sealed)
         return store.TableSecrets.FromString(hidden)
 
     def commit(self, table_id: str, at: Place, public: bytes, hidden: bytes) -> bytes:
         """A StoredCommit with its seal."""
-        return public + _field(_COMMIT, self._seals.seal(table_id, _to("commit", at, public), hidden))
+        return public + _COMMIT(self._seals.seal(table_id, _to("commit", at, public), hidden))
 
     def open_commit(
         self, table_id: str, at: Place, stored: bytes, commit: store.StoredCommit
     ) -> store.CommitSecrets:
         """What is hidden of `stored`, which was read as `commit`. SealedState."""
-        hidden = self._open("commit", table_id, at, stored, _field(_COMMIT, commit.sealed), commit.sealed)
+        hidden = self._open("commit", table_id, at, stored, _COMMIT(commit.sealed), commit.sealed)
         return store.CommitSecrets.FromString(hidden)
 
     def for_auditor(self, table_id: str, at: Place, parent: int, public: bytes, hidden: bytes) -> bytes:
@@ -135,18 +136,6 @@ class Sealing:
 
 def _to(what: str, at: Place, public: bytes) -> bytes:
     return b"%s %d %d\0" % (what.encode(), at.version, at.lineage) + public
-
-
-def _field(number: int, content: bytes) -> bytes:
-    """A field of a message that holds these bytes."""
-    head = bytearray()
-    for value in (number << 3 | 2, len(content)):
-        left = value
-        while left >= 0x80:
-            head.append(left & 0x7F | 0x80)
-            left >>= 7
-        head.append(left)
-    return bytes(head) + content
 
 
 def _keyed(request: Request, key: bytes) -> str:

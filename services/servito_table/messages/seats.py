@@ -25,6 +25,7 @@ from servito_table.app.seat_events import (
 )
 from servito_table.app.state import Seated, Waiter
 from servito_table.messages.acting import pre_action_from_store, pre_action_to_store
+from servito_wire.fields import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -65,20 +66,32 @@ def absence_from_proto(sent: pb.SitOutReason.ValueType) -> Absence | None:
     return Absence[pb.SitOutReason.Name(sent).removeprefix(_ABSENCE)] if sent else None
 
 
-def whole_seat_to_store(own: Seated) -> store.StoredSeat:
-    """Write a seat for the store, with what its player alone may know."""
-    seat = seat_to_store(own)
-    _write_hidden(own, seat)
-    return seat
+_SEAT: Final = record(
+    store.StoredSeat,
+    "seat player stack leaving since sitting_out missed top_up time_banks bank_hands",
+    numbers={"sitting_out": {absence: absence_to_proto(absence) for absence in (None, *Absence)}},
+)
 
 
-def hidden_of_seat(own: Seated) -> store.SeatSecrets | None:
-    """What its player alone may know; None where there is nothing."""
+def seat_to_bytes(own: Seated) -> bytes:
+    """A StoredSeat as everybody may know it."""
+    return _SEAT(own)
+
+
+def whole_seat_to_bytes(own: Seated) -> bytes:
+    """A StoredSeat with what its player alone may know."""
+    hidden = store.StoredSeat()
+    _write_hidden(own, hidden)
+    return _SEAT(own) + hidden.SerializeToString()
+
+
+def hidden_of_seat(own: Seated) -> bytes:
+    """A SeatSecrets: what its player alone may know; b"" where there is nothing."""
     if not own.entropy and own.next_entropy is None and own.pre_action is None:
-        return None
+        return b""
     secrets = store.SeatSecrets(seat=own.seat)
     _write_hidden(own, secrets)
-    return secrets
+    return secrets.SerializeToString()
 
 
 def read_hidden_of_seats(seats: Iterable[store.StoredSeat], secrets: Iterable[store.SeatSecrets]) -> None:
@@ -93,19 +106,6 @@ def read_hidden_of_seats(seats: Iterable[store.StoredSeat], secrets: Iterable[st
             seat.next_entropy = own.next_entropy
         if own.HasField("pre_action"):
             seat.pre_action.CopyFrom(own.pre_action)
-
-
-def seat_to_store(own: Seated) -> store.StoredSeat:
-    """Write what everybody may know of a seat for the store."""
-    seat = store.StoredSeat(
-        seat=own.seat, player=own.player, stack=own.stack, since=own.since, leaving=own.leaving
-    )
-    if own.missed or own.top_up or own.sitting_out is not None:
-        seat.sitting_out = absence_to_proto(own.sitting_out)
-        seat.missed, seat.top_up = own.missed, own.top_up
-    if own.time_banks or own.bank_hands:
-        seat.time_banks, seat.bank_hands = own.time_banks, own.bank_hands
-    return seat
 
 
 def _write_hidden(own: Seated, stored: store.StoredSeat | store.SeatSecrets) -> None:

@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING, Final
 from servito.table.v1 import table_pb2 as pb
 from servito_core.events import CardsDrawn
 from servito_table.app.told import told_by
-from servito_table.messages.views import SHARED, event_view, offer_to, remaining, table_view
+from servito_table.messages.views import SHARED, event_to_bytes, offer_to, remaining, table_view
+from servito_wire.fields import Block, Values, record
 
 if TYPE_CHECKING:
     from servito_table.app.commits import Known, Place
     from servito_table.app.events import TableEvent
     from servito_table.app.told import Told
 
-_UPDATES: Final = bytes((pb.WatchResponse.UPDATES_FIELD_NUMBER << 3 | 2,))
-"""What an update begins with: its field, and that its length comes next."""
+_UPDATE: Final = Block(pb.WatchResponse, "updates")
+_EVENT: Final = Block(pb.TableUpdate, "events")
+_OFFER: Final = Block(pb.TableUpdate, "offer")
+_COURSE: Final = record(pb.TableUpdate, "version to_act turn_id lineage", {"turn_id": "turn"})
+_REMAINING: Final = Values(pb.TableUpdate, "remaining_ms")
 FRESH_MS: Final = 200
 """How long an encoded update may be sent to others: the time left in it was true when it was made."""
 
@@ -54,7 +58,7 @@ class Update:
         held = self._encoded.get(viewer)
         if held is not None and now_ms - held[0] < FRESH_MS:
             return held[1]
-        message = _one_update(self._made(viewer, table_id, now_ms))
+        message = _UPDATE(self._made(viewer, table_id, now_ms))
         self._encoded[viewer] = now_ms, message
         return message
 
@@ -66,37 +70,22 @@ class Update:
             held = self._bodies[shown] = now_ms, self._body(shown, table_id, now_ms)
         left = remaining(self._deadline, now_ms)
         offer = None if self._known is None else offer_to(self._known, viewer, left)
-        return held[1] if offer is None else held[1] + pb.TableUpdate(offer=offer).SerializeToString()
+        return held[1] if offer is None else held[1] + _OFFER(offer)
 
     def _body(self, viewer: int | None, table_id: str, now_ms: int) -> bytes:
         told = self.told
-        update = pb.TableUpdate(
-            version=told.version,
-            events=[
-                seen for event in told.events if (seen := event_view(event, viewer, table_id)) is not None
-            ],
-            to_act=told.to_act,
-            turn_id=told.turn,
-            remaining_ms=remaining(self._deadline, now_ms),
-            lineage=told.lineage,
-        )
-        return update.SerializeToString()
+        events = [
+            _EVENT(seen)
+            for event in told.events
+            if (seen := event_to_bytes(event, viewer, table_id)) is not None
+        ]
+        return b"".join((*events, _COURSE(told), _REMAINING[remaining(self._deadline, now_ms)]))
 
 
 def _pressing(told: Told) -> frozenset[int]:
     """Seats to which this is more than news: the one to act, and those that get the cards of their draw."""
     drawn = {event.seat for event in told.events if isinstance(event, CardsDrawn)}
     return frozenset(drawn if told.to_act is None else drawn | {told.to_act})
-
-
-def _one_update(body: bytes) -> bytes:
-    """A WatchResponse of one update that is encoded already."""
-    head, length = bytearray(_UPDATES), len(body)
-    while length >= 0x80:
-        head.append(length & 0x7F | 0x80)
-        length >>= 7
-    head.append(length)
-    return bytes(head) + body
 
 
 def snapshot(known: Known, player: str | None, now_ms: int, *, rewound: bool = False) -> bytes:

@@ -7,7 +7,7 @@ seat in a hand is the one that he was dealt in on: who takes a seat later is a s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core.hand import legal_actions
@@ -22,8 +22,9 @@ from servito_table.messages.consent import proposal_view
 from servito_table.messages.course import status_to_proto
 from servito_table.messages.own_events import PRIVATE, TO_PROTO
 from servito_table.messages.seats import absence_to_proto
-from servito_wire.offers import offer_to_proto
-from servito_wire.views import event_view_to_proto, hand_view_to_proto
+from servito_wire.fields import Block, Fixed
+from servito_wire.offers import offer_to_bytes
+from servito_wire.views import event_view_to_bytes, hand_view_to_proto
 
 if TYPE_CHECKING:
     from servito_table.app.commits import Known
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 SHARED = PUBLIC | TO_PROTO.keys() - PRIVATE
 """Events that look the same to everybody."""
+
+_HAND_ID: Final = Block(pb.Offer, "hand_id")
+_LINEAGE: Final = Fixed(pb.Offer, "lineage")
 
 
 def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
@@ -64,36 +68,40 @@ def table_view(known: Known, player: str | None, now_ms: int) -> pb.TableView:
             view.hand.remaining_ms = remaining(known.deadline, now_ms)
             offer = offer_to(known, seat, view.hand.remaining_ms)
             if offer is not None:
-                view.hand.offer.CopyFrom(offer)
+                view.hand.offer.MergeFromString(offer)
             if own is not None and own.pre_action is not None:
                 view.hand.own.pre_action.CopyFrom(pre_action_to_proto(own.pre_action))
     return view
 
 
 def event_view(event: TableEvent, seat: int | None, table_id: str) -> pb.TableEvent | None:
-    """An event as the one sees it who was dealt in on `seat`; None: as everybody else. None for an event that
-    he does not learn of.
+    """`event_to_bytes` as a message."""
+    shown = event_to_bytes(event, seat, table_id)
+    return None if shown is None else pb.TableEvent.FromString(shown)
+
+
+def event_to_bytes(event: TableEvent, seat: int | None, table_id: str) -> bytes | None:
+    """A TableEvent, as the one sees it who was dealt in on `seat`; None: as everybody else. None for an event
+    that he does not learn of.
     """
     own = TO_PROTO.get(type(event))
     if own is None:
-        return event_view_to_proto(event_for(event, seat), table_id)  # type: ignore[arg-type]  # the hand's
+        return event_view_to_bytes(event_for(event, seat), table_id)  # type: ignore[arg-type]  # the hand's
     if type(event) in PRIVATE and event.seat != seat:  # type: ignore[union-attr]  # private ones have a seat
         return None
     field, message = own(event)
-    return pb.TableEvent(**{field: message})
+    return pb.TableEvent(**{field: message}).SerializeToString()
 
 
-def offer_to(known: Known, seat: int | None, remaining_ms: int) -> pb.Offer | None:
-    """What `seat` may do now; None if it is not to act."""
+def offer_to(known: Known, seat: int | None, remaining_ms: int) -> bytes | None:
+    """An Offer: what `seat` may do now; None if it is not to act."""
     state = known.state
     hand = state.running
     offer = None if hand is None or seat is None else legal_actions(hand, seat)
     if hand is None or offer is None:
         return None
-    sent = offer_to_proto(offer, state.turn, remaining_ms)
-    sent.hand_id = hand_id(state.id, hand.number)
-    sent.lineage = known.begun
-    return sent
+    where = _HAND_ID(hand_id(state.id, hand.number).encode()) + _LINEAGE[known.begun]
+    return offer_to_bytes(offer, state.turn, remaining_ms) + where
 
 
 def remaining(deadline: int, now_ms: int) -> int:
