@@ -1,6 +1,6 @@
 """`make bench`: what this build does on this machine, beside what others do in the same run.
 
-    python -m tests.bench [NAME...] [--repetitions N] [--patience SECONDS]
+    python -m tests.bench [NAME...] [--repetitions N] [--patience SECONDS] [--part PART]
 
 A row is ours against a peer or a ceiling, repetitions of both in turn; the ratio is the median of the
 repetitions, with the least and the greatest. Nothing here fails because it was slow: rows say whether a goal
@@ -43,7 +43,7 @@ SECTIONS: Mapping[str, tuple[str, Callable[[Context], Iterator[Row | str]]]] = {
 def main() -> None:
     """Measure the sections that are named, or all."""
     arguments = _arguments()
-    context = Context(Quiet(arguments.patience), arguments.repetitions)
+    context = Context(Quiet(arguments.patience), arguments.repetitions, arguments.part)
     begun = time.monotonic()
     os.environ.setdefault("SERVITO_LOG_LEVEL", "error")  # what services say of a machine of tests is no row
     _say(machine())
@@ -71,11 +71,19 @@ def _arguments() -> argparse.Namespace:
         default=60,
         help="seconds to wait in all for other processes to be quiet (default 60)",
     )
+    parser.add_argument(
+        "--part",
+        type=float,
+        default=1,
+        help="do so much of everything (default 1); less tells whether all works, and measures nothing",
+    )
     arguments = parser.parse_args()
     if unknown := sorted(set(arguments.names) - set(SECTIONS)):
         parser.error(f"no such section: {', '.join(unknown)}; there are {', '.join(SECTIONS)}")
     if arguments.repetitions < 1:
         parser.error("--repetitions must be at least 1")
+    if not 0 < arguments.part <= 1:
+        parser.error("--part must be above 0, and at most 1")
     return arguments
 
 

@@ -52,13 +52,13 @@ def played(opening: Opening, scheme: int) -> int:
 
 def measure(context: Context) -> Iterator[Row]:
     """Deals and whole hands, by the size of the table."""
+
+    def rate(work: Callable[[], int]) -> Callable[[], float]:
+        return partial(cpu_rate, work, context.seconds(SECONDS))
+
     for opening in HANDS:
         for what, work in (("dealt", dealt), ("dealt and drawn to", played)):
             with_proofs, without = partial(work, opening, COMMITTED), partial(work, opening, PLAIN)
-            rates = interleaved(context, {"with": _rate(with_proofs), "without": _rate(without)})
+            rates = interleaved(context, {"with": rate(with_proofs), "without": rate(without)})
             named = f"hands of {opening.slots}, {opening.deck_size} cards, {what}"
             yield Row(named, rates["with"], "without proofs", rates["without"])
-
-
-def _rate(work: Callable[[], int]) -> Callable[[], float]:
-    return partial(cpu_rate, work, SECONDS)

@@ -49,12 +49,13 @@ def lowest_rank_of(cards: int) -> int:
 
 def measure(context: Context) -> Iterator[Row]:
     """Batches, single hands, and what the tables take."""
-    table = numpy_table.build()
-    for cards in DECKS:
+    decks = DECKS[-1:] if context.partial else DECKS  # the peer's table of 52 cards takes seconds to build
+    table = numpy_table.build(decks[0])
+    for cards in decks:
         yield _batch(context, cards, table)
-    for cards in DECKS[:2]:
+    for cards in decks[:2]:
         yield from _single(context, cards)
-    for cards in DECKS:
+    for cards in decks:
         yield from _tables(context, cards)
 
 
@@ -69,7 +70,7 @@ def _batch(context: Context, cards: int, table: npt.NDArray[np.uint16]) -> Row:
     def looked_up() -> int:
         return len(numpy_table.lookup(table, theirs))
 
-    rates = interleaved(context, {"ours": _rate(judged), "theirs": _rate(looked_up)})
+    rates = interleaved(context, {"ours": _rate(context, judged), "theirs": _rate(context, looked_up)})
     what = f"hands judged in batches of {BATCH:,}, {cards} cards"
     return Row(what, rates["ours"], "NumPy table", rates["theirs"], goal=AT_LEAST_EQUAL)
 
@@ -84,9 +85,11 @@ def _single(context: Context, cards: int) -> Iterator[Row]:
     rates = interleaved(
         context,
         {
-            "ours": _rate(_each(judge.strength, dealt)),
-            "_five": _rate(_each(evaluator._five, treys_hands)),
-            "evaluate": _rate(_each(lambda hand: evaluator.evaluate(hand[:2], hand[2:]), treys_hands)),
+            "ours": _rate(context, _each(judge.strength, dealt)),
+            "_five": _rate(context, _each(evaluator._five, treys_hands)),
+            "evaluate": _rate(
+                context, _each(lambda hand: evaluator.evaluate(hand[:2], hand[2:]), treys_hands)
+            ),
         },
     )
     what = f"single hands judged, {cards} cards"
@@ -117,8 +120,8 @@ def _tables(context: Context, cards: int) -> Iterator[Row]:
     )
 
 
-def _rate(work: Callable[[], int]) -> Callable[[], float]:
-    return lambda: cpu_rate(work, SECONDS)
+def _rate(context: Context, work: Callable[[], int]) -> Callable[[], float]:
+    return lambda: cpu_rate(work, context.seconds(SECONDS))
 
 
 def _each(judge: Callable[[Any], object], hands: Sequence[object]) -> Callable[[], int]:

@@ -75,14 +75,15 @@ def _started(rules: RuleSet, rng: Random) -> tuple[HandState, KnownDeck]:
 class Player:
     """Plays one game again and again and counts."""
 
-    def __init__(self, play_one: Callable[[Random], int]) -> None:
+    def __init__(self, play_one: Callable[[Random], int], seconds: float) -> None:
         self._play_one = play_one
+        self._seconds = seconds
         self._rng = Random(7)
         self.hands = self.actions = 0
 
     def rate(self) -> float:
         """Hands per second over a while."""
-        return cpu_rate(self._one, SECONDS)
+        return cpu_rate(self._one, self._seconds)
 
     @property
     def actions_a_hand(self) -> float:
@@ -97,10 +98,11 @@ class Player:
 
 def measure(context: Context) -> Iterator[Row]:
     """Rows for both games."""
-    no_limit = Player(lambda rng: play_hand(NO_LIMIT, rng))
-    keeping = Player(lambda rng: play_hand_keeping_states(NO_LIMIT, rng))
-    italiana = Player(lambda rng: play_hand(ITALIANA, rng))
-    peer = Player(pokerkit_draw.play_hand)
+    seconds = context.seconds(SECONDS)
+    no_limit = Player(lambda rng: play_hand(NO_LIMIT, rng), seconds)
+    keeping = Player(lambda rng: play_hand_keeping_states(NO_LIMIT, rng), seconds)
+    italiana = Player(lambda rng: play_hand(ITALIANA, rng), seconds)
+    peer = Player(pokerkit_draw.play_hand, seconds)
     works = {
         "no limit": no_limit.rate,
         "keeping": keeping.rate,

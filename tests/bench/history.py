@@ -120,10 +120,11 @@ def measure(context: Context) -> Iterator[Row | str]:
         archive.prepare()
         with redis.Redis(unix_socket_path=str(socket), protocol=2) as client:
             drain = Drain(client, archive)
+            seconds = context.seconds(SECONDS)
             works: dict[str, Callable[[], float]] = {
-                "drained": partial(drained_rate, drain),
-                "bare": partial(cpu_rate, Bare(Path(directory)), SECONDS),
-                "played": partial(cpu_rate, partial(_played, rng), SECONDS),
+                "drained": partial(drained_rate, drain, seconds),
+                "bare": partial(cpu_rate, Bare(Path(directory)), seconds),
+                "played": partial(cpu_rate, partial(_played, rng), seconds),
             }
             rates = interleaved(context, works)
             busy = float(client.info("cpu")["used_cpu_user"]) + float(client.info("cpu")["used_cpu_sys"])
@@ -139,10 +140,10 @@ def measure(context: Context) -> Iterator[Row | str]:
     )
 
 
-def drained_rate(drain: Drain) -> float:
+def drained_rate(drain: Drain, seconds: float) -> float:
     """Hands for a second of CPU that went into draining, without what telling of them took."""
     done, took = 0, 0.0
-    while took < SECONDS:
+    while took < seconds:
         drain.tell()
         begun = process_time()
         done += drain()

@@ -52,10 +52,28 @@ class Row:
 
 @dataclass(frozen=True)
 class Context:
-    """What every measurement is given."""
+    """What every measurement is given.
+
+    `part`: how much of what takes time is done, 1 to measure; with little of it is seen whether all still
+    works.
+    """
 
     quiet: Quiet
     repetitions: int
+    part: float = 1.0
+
+    def seconds(self, whole: float) -> float:
+        """Of so many."""
+        return whole * self.part
+
+    def some(self, whole: int) -> int:
+        """Of so many, at least one."""
+        return max(1, round(whole * self.part))
+
+    @property
+    def partial(self) -> bool:
+        """Whether nothing is measured."""
+        return self.part < 1
 
 
 def interleaved(context: Context, works: Mapping[str, Callable[[], float]]) -> dict[str, list[float]]:

@@ -33,12 +33,12 @@ ACTS, ROUNDS = 400, 9
 LINE = "{:<34} {:>11} {:>8} {:>11} {:>9} {:>9} {:>9}"
 
 
-async def played() -> list[Commit]:
+async def played(acts: int = ACTS) -> list[Commit]:
     """Commits that hand after hand is played by; what no form before could store is left out."""
     room, style = Room(), random.Random(17)
     await room.open(replace(CONFIG, pause_ms=0, seats=5))
     await room.sit(*"abcde")
-    for _ in range(ACTS):
+    for _ in range(acts):
         await room.play_on(style)
     return room.store.commits
 
@@ -54,10 +54,10 @@ def arms() -> dict[str, Callable[[], Codec]]:
     }
 
 
-def seconds(work: Mapping[str, Callable[[], object]]) -> dict[str, float]:
+def seconds(work: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """The least CPU time of each, in turns."""
     least = dict.fromkeys(work, float("inf"))
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, run in work.items():
             begun = process_time()
             run()
@@ -90,10 +90,11 @@ def reading(commits: Sequence[Commit], codec: Callable[[], Codec]) -> Callable[[
 
 def measure(context: Context) -> Iterator[str]:
     """Microseconds and bytes of one commit, and how many times the unsealed one."""
-    commits = asyncio.run(played())
+    commits = asyncio.run(played(context.some(ACTS)))
+    rounds = context.some(ROUNDS)
     ways = arms()
-    wrote = seconds({name: writing(commits, codec) for name, codec in ways.items()})
-    read = seconds({name: reading(commits, codec) for name, codec in ways.items()})
+    wrote = seconds({name: writing(commits, codec) for name, codec in ways.items()}, rounds)
+    read = seconds({name: reading(commits, codec) for name, codec in ways.items()}, rounds)
     count, base = len(commits), wrote["nothing sealed"]
     yield LINE.format("a commit", "written", "ratio", "read", "table", "event", "audit")
     for name, codec in ways.items():

@@ -29,12 +29,18 @@ CALLS, ROUNDS = 2_000, 7
 LINE = "{:<46} {:>14} {:>14} {:>14}"
 
 
-def microseconds(work: Callable[[], object]) -> float:
-    """The least time of one call."""
-    return min(repeat(work, number=CALLS, repeat=ROUNDS)) / CALLS * 1e6
+class Clock:
+    """Times calls, so many in a round."""
+
+    def __init__(self, calls: int) -> None:
+        self._calls = calls
+
+    def __call__(self, work: Callable[[], object]) -> float:
+        """Microseconds, the least of one call."""
+        return min(repeat(work, number=self._calls, repeat=ROUNDS)) / self._calls * 1e6
 
 
-def hand_costs(hand: HandState) -> Iterator[tuple[str, float]]:
+def hand_costs(hand: HandState, microseconds: Clock) -> Iterator[tuple[str, float]]:
     """A hand: stored, read, shown to one seat, and the offer to the seat to act."""
     stored = hand_to_bytes(hand)
     seat = hand.players[hand.to_act or 0].seat
@@ -46,7 +52,7 @@ def hand_costs(hand: HandState) -> Iterator[tuple[str, float]]:
     yield "offer", microseconds(lambda: offer_to_bytes(offer, 1, 2))
 
 
-def event_costs(event: Event) -> str:
+def event_costs(event: Event, microseconds: Clock) -> str:
     """An event: stored, read, shown to one seat."""
     stored = event_to_bytes(event)
     costs = (
@@ -59,6 +65,7 @@ def event_costs(event: Event) -> str:
 
 def measure(context: Context) -> Iterator[str]:
     """What each message costs, in microseconds; nobody to compare with."""
+    clock = Clock(context.some(CALLS))
     played = list(moments(RULES["italiana"], players=5, seed=11, deals=40))
     drawing = next(
         moment.hand
@@ -68,6 +75,6 @@ def measure(context: Context) -> Iterator[str]:
         and sum(player.drawn for player in moment.hand.players) >= 2
     )
     events = {type(moment.event): moment.event for moment in played}
-    yield from (f"{name:46} {cost:11.1f} us" for name, cost in hand_costs(drawing))
+    yield from (f"{name:46} {cost:11.1f} us" for name, cost in hand_costs(drawing, clock))
     yield LINE.format("event", "stored", "read", "shown")
-    yield from map(event_costs, events.values())
+    yield from (event_costs(event, clock) for event in events.values())

@@ -50,7 +50,7 @@ def cards_and_judgement(state_url: str) -> Iterator[dict[str, str]]:
     settings = {
         "SERVITO_STATE_URL": state_url,
         "SERVITO_DEALER_SEAL_KEYS": key,
-        "SERVITO_LOG_LEVEL": "warning",
+        "SERVITO_LOG_LEVEL": os.environ.get("SERVITO_LOG_LEVEL", "warning"),
     }
     with _begun("dealer", settings) as dealer, _begun("evaluator", settings) as evaluator:
         yield settings | {

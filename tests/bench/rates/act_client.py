@@ -1,8 +1,8 @@
 """Players who act by calls, nobody watching: 32 acts in flight, at twice as many tables.
 
-    python -m tests.bench.rates.act_client TARGET STATE_URL beside|asking SECONDS PIDS
+    python -m tests.bench.rates.act_client TARGET STATE_URL beside|asking SECONDS PIDS [TABLES]
 
-A table waits for the dealer now and then; the others keep the calls coming meanwhile.
+With few tables there are fewer acts in flight.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.bench.rates.beside import Beside
 from tests.bench.rates.calls import answered
 from tests.bench.rates.ceiling_client import IN_FLIGHT
 from tests.bench.rates.sample import Counter
-from tests.bench.rates.seats import PRESET, full_tables
+from tests.bench.rates.seats import PRESET, TABLES, full_tables
 from tests.bench.rates.stored import Reader
 from tests.bench.rates.turns import Asking
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from servito.table.v1.table_pb2_grpc import TableServiceAsyncStub
     from tests.bench.rates.turns import Turns
 
-TABLES: Final = 2 * IN_FLIGHT
 PARTITIONS: Final = 64
 STATE_SECONDS: Final = 5.0
 
@@ -65,10 +64,12 @@ def _reader() -> Reader:
     return Reader(sealing, preset(PRESET))
 
 
-async def main(target: str, state_url: str, way: str, seconds: str, pids: str) -> None:
+async def main(
+    target: str, state_url: str, way: str, seconds: str, pids: str, opened: str = str(TABLES)
+) -> None:
     """Play for a while and print the sample."""
     counter, rng = Counter(json.loads(pids)), Random(7)
-    async with aio.insecure_channel(target) as channel, full_tables(channel, TABLES) as tables:
+    async with aio.insecure_channel(target) as channel, full_tables(channel, int(opened)) as tables:
         stub = TableServiceStub(channel)
         lane = Lane(state_url, STATE_SECONDS)
         if way == "asking":

@@ -33,6 +33,8 @@ FEW: Final = 100
 MANY: Final = 10_000
 GOAL_MS: Final = 150.0
 LEASE_MS: Final = 1_000.0
+WORKERS: Final = 8
+IDLE_SECONDS: Final = 5.0
 CLOCK_MS: Final = 60_000
 AT_ONCE: Final = 32
 HEAD_START_MS: Final = 1_500
@@ -40,46 +42,55 @@ HEAD_START_MS: Final = 1_500
 
 
 def measure(context: Context) -> Iterator[Row | str]:
-    """Start everything, then a few, many, and those of a worker that dies."""
+    """Start everything and measure it."""
     with TemporaryDirectory() as directory, closing(Whole(Path(directory))) as whole:
-        bench = Bench(whole)
-        few = [context.quiet.run(bench.few) for _ in range(context.repetitions)]
-        goal = [GOAL_MS] * context.repetitions
-        yield Row(f"{FEW} due together, p99", few, "150 ms", goal, unit=" ms", better="less", goal=Goal(1.0))
-        acts, ends = [], []
-        for _ in range(context.repetitions):
-            acts.append(context.quiet.run(bench.acts))
-            ends.append(context.quiet.run(bench.many))
-        yield Row(
-            f"{MANY:,} due together, until the last",
-            ends,
-            f"{MANY:,} commits by Act, {AT_ONCE} in flight",
-            acts,
-            unit=" s",
-            better="less",
-            goal=Goal(1 / 1.5),
-            note=bench.account(),
-        )
-        dead = [bench.bereaved() for _ in range(context.repetitions)]
-        limit = [LEASE_MS + GOAL_MS] * context.repetitions
-        yield Row(
-            "a worker dies: the latest",
-            dead,
-            "lease + 150 ms",
-            limit,
-            unit=" ms",
-            better="less",
-            goal=Goal(1.0),
-            note=f"{FEW} deadlines a time; lateness of those that it had claimed ends with its lease",
-        )
-        yield from sweepers(whole)
+        yield from at(context, whole)
+
+
+def at(context: Context, whole: Whole) -> Iterator[Row | str]:
+    """A few, many, and those of a worker that dies; then what workers cost that have nothing to do."""
+    few_number, many_number = context.some(FEW), context.some(MANY)
+    bench = Bench(whole, few_number, many_number)
+    few = [context.quiet.run(bench.few) for _ in range(context.repetitions)]
+    goal = [GOAL_MS] * context.repetitions
+    yield Row(
+        f"{few_number} due together, p99", few, "150 ms", goal, unit=" ms", better="less", goal=Goal(1.0)
+    )
+    acts, ends = [], []
+    for _ in range(context.repetitions):
+        acts.append(context.quiet.run(bench.acts))
+        ends.append(context.quiet.run(bench.many))
+    yield Row(
+        f"{many_number:,} due together, until the last",
+        ends,
+        f"{many_number:,} commits by Act, {AT_ONCE} in flight",
+        acts,
+        unit=" s",
+        better="less",
+        goal=Goal(1 / 1.5),
+        note=bench.account(),
+    )
+    dead = [bench.bereaved() for _ in range(context.repetitions)]
+    limit = [LEASE_MS + GOAL_MS] * context.repetitions
+    yield Row(
+        "a worker dies: the latest",
+        dead,
+        "lease + 150 ms",
+        limit,
+        unit=" ms",
+        better="less",
+        goal=Goal(1.0),
+        note=f"{few_number} deadlines a time; lateness of those that it had claimed ends with its lease",
+    )
+    yield from sweepers(whole, context.some(WORKERS), context.seconds(IDLE_SECONDS))
 
 
 class Bench:
     """The measurements."""
 
-    def __init__(self, whole: Whole) -> None:
+    def __init__(self, whole: Whole, few: int, many: int) -> None:
         self._whole = whole
+        self._few, self._many = few, many
         self._client: Any = whole.state.client
         self._fields: Fields = asyncio.run(live_table(whole.table.grpc, self._client, CLOCK_MS))
         self._claimed: list[float] = []
@@ -88,23 +99,23 @@ class Bench:
         self._size: list[float] = []
 
     def few(self) -> float:
-        """The p99 of a hundred, in ms."""
-        return _p99(self._lateness(self._due_together(FEW)))
+        """The p99 of a few, in ms."""
+        return _p99(self._lateness(self._due_together(self._few)))
 
     def many(self) -> float:
-        """Seconds from the moment when ten thousand are due until the last was carried out."""
+        """Seconds from the moment when many are due until the last was carried out."""
         before = _counts(self._whole.timers)
-        late = self._lateness(self._due_together(MANY), seconds=120)
+        late = self._lateness(self._due_together(self._many), seconds=120)
         after = _counts(self._whole.timers)
         self._claimed.append(after[0] - before[0])
         self._others.append(after[1] - before[1])
-        self._size.append(MANY / (after[2] - before[2]))
+        self._size.append(self._many / (after[2] - before[2]))
         self._p99.append(_p99(late))
         return max(late) / 1000
 
     def acts(self) -> float:
-        """Seconds for ten thousand acts at as many tables that the process does not know yet."""
-        ids = self._copies(MANY, server_ms(self._client) + CLOCK_MS)
+        """Seconds for as many acts at as many tables that the process does not know yet."""
+        ids = self._copies(self._many, server_ms(self._client) + CLOCK_MS)
         seconds = asyncio.run(_all_pass(self._whole.table.grpc, self._fields, ids))
         self._forget(ids)
         return seconds
@@ -116,8 +127,8 @@ class Bench:
         second = self._whole.started("timers", {})
         until(lambda: read_page(second.metrics).total("servito_broker_good") == 1)
         due = server_ms(self._client) + HEAD_START_MS
-        ids = self._copies(FEW, due, apart=2)
-        time.sleep(max(0.0, (due + FEW - server_ms(self._client)) / 1000))
+        ids = self._copies(self._few, due, apart=2)
+        time.sleep(max(0.0, (due + self._few - server_ms(self._client)) / 1000))
         second.kill()
         late = self._lateness((ids, due), apart=2)
         return max(late)
@@ -125,7 +136,8 @@ class Bench:
     def account(self) -> str:
         """What was claimed for how many, and by whom nothing was to be done."""
         return (
-            f"p99 {spread(self._p99, 0)} ms; claims for {MANY:,} deadlines: {spread(self._claimed, 0)}, "
+            f"p99 {spread(self._p99, 0)} ms; "
+            f"claims for {self._many:,} deadlines: {spread(self._claimed, 0)}, "
             f"carried out without effect: {spread(self._others, 0)}; in a claim {spread(self._size, 0)}"
         )
 
@@ -168,16 +180,16 @@ class Bench:
         self._client.delete(*map(KEYS.table, ids), *map(KEYS.events, ids))
 
 
-def sweepers(whole: Whole) -> Iterator[str]:
-    """What eight idle workers cost the state server, beside one."""
+def sweepers(whole: Whole, most: int, seconds: float) -> Iterator[str]:
+    """What so many idle workers cost the state server, beside one."""
     costs = []
-    for number in (1, 8):
+    for number in (1, most):
         while len(whole.workers) < number:
             whole.workers.append(whole.started("timers", {}))
         before, begun = _cpu(whole), time.monotonic()
-        time.sleep(5)
+        time.sleep(seconds)
         costs.append((_cpu(whole) - before) / (time.monotonic() - begun))
-    yield f"idle workers: one costs the state server {costs[0]:.1%} of a core, eight {costs[1]:.1%}"
+    yield f"idle workers: one costs the state server {costs[0]:.1%} of a core, {most} {costs[1]:.1%}"
 
 
 async def _all_pass(grpc: str, fields: Fields, ids: Sequence[str]) -> float:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -39,54 +38,61 @@ LEAST: Final = 1 / 20
 
 def measure(context: Context) -> Iterator[Row | str]:
     """Make the tables, then list them."""
-    created, pages, empty, size = asyncio.run(_measured(context.repetitions))
-    yield f"{BATCH:,} tables created, {AT_ONCE} calls at once: {spread(created)} s"
-    yield Row(
-        f"a page of {size} tables out of {TABLES:,}",
-        pages,
-        "an empty call",
-        empty,
-        unit=" ms",
-        better="less",
-        goal=Goal(LEAST),
-        note=f"so a page takes {median(p / e for p, e in zip(pages, empty, strict=True)):.1f} empty calls",
-    )
+    yield from asyncio.run(_measured(context))
 
 
-async def _measured(repetitions: int) -> tuple[list[float], list[float], list[float], int]:
-    """Seconds of each thousand tables; milliseconds of a page and of an empty call; tables on a page."""
-    async with _channel() as channel:
-        stub = TableServiceStub(channel)
-        health: Any = HealthStub(channel)  # its published type knows no methods
-        created = [await _created(stub, first) for first in range(0, TABLES, BATCH)]
-        pages, empty, page = [], [], pb.ListTablesResponse()
-        for _ in range(repetitions):
-            taken, calls = [], []
-            for _ in range(PAGES):
-                begun = time.perf_counter()
-                page = await stub.ListTables(pb.ListTablesRequest(page_token=page.next_page_token))
-                listed = time.perf_counter()
-                await health.Check(HealthCheckRequest())
-                taken.append(listed - begun)
-                calls.append(time.perf_counter() - listed)
-            pages.append(1e3 * median(taken))
-            empty.append(1e3 * median(calls))
-        return created, pages, empty, len(page.tables)
-
-
-@asynccontextmanager
-async def _channel() -> AsyncIterator[aio.Channel]:
-    """To the table service of a system of its own."""
+async def _measured(context: Context) -> list[Row | str]:
     with TemporaryDirectory() as directory:
-        async with (
-            LocalSystem(Path(directory)) as system,
-            aio.insecure_channel(system.target("table")) as channel,
-        ):
-            yield channel
+        async with LocalSystem(Path(directory)) as system:
+            return await at(context, system)
 
 
-async def _created(stub: TableServiceAsyncStub, first: int) -> float:
-    """Seconds for `BATCH` tables."""
+async def at(context: Context, system: LocalSystem) -> list[Row | str]:
+    """Measure a system that runs: seconds of each batch of tables; milliseconds of a page and of an empty
+    call.
+    """
+    number, batch = context.some(TABLES), context.some(BATCH)
+    async with aio.insecure_channel(system.target("table")) as channel:
+        stub = TableServiceStub(channel)
+        created = [await _created(stub, range(first, first + batch)) for first in range(0, number, batch)]
+        pages, empty, size = await _listed(channel, context)
+    calls = median(page / call for page, call in zip(pages, empty, strict=True))
+    return [
+        f"{batch:,} tables created, {AT_ONCE} calls at once: {spread(created)} s",
+        Row(
+            f"a page of {size} tables out of {number:,}",
+            pages,
+            "an empty call",
+            empty,
+            unit=" ms",
+            better="less",
+            goal=Goal(LEAST),
+            note=f"so a page takes {calls:.1f} empty calls",
+        ),
+    ]
+
+
+async def _listed(channel: aio.Channel, context: Context) -> tuple[list[float], list[float], int]:
+    """Milliseconds of a page and of an empty call by repetition; tables on a page."""
+    stub = TableServiceStub(channel)
+    health: Any = HealthStub(channel)  # its published type knows no methods
+    pages, empty, page = [], [], pb.ListTablesResponse()
+    for _ in range(context.repetitions):
+        taken, calls = [], []
+        for _ in range(context.some(PAGES)):
+            begun = time.perf_counter()
+            page = await stub.ListTables(pb.ListTablesRequest(page_token=page.next_page_token))
+            listed = time.perf_counter()
+            await health.Check(HealthCheckRequest())
+            taken.append(listed - begun)
+            calls.append(time.perf_counter() - listed)
+        pages.append(1e3 * median(taken))
+        empty.append(1e3 * median(calls))
+    return pages, empty, len(page.tables)
+
+
+async def _created(stub: TableServiceAsyncStub, numbers: Iterable[int]) -> float:
+    """Seconds for tables of these numbers."""
     room = asyncio.Semaphore(AT_ONCE)
 
     async def one(number: int) -> None:
@@ -98,5 +104,5 @@ async def _created(stub: TableServiceAsyncStub, first: int) -> float:
             await answered(stub.CreateTable, request, caller("operator"))
 
     begun = time.perf_counter()
-    await asyncio.gather(*(one(number) for number in range(first, first + BATCH)))
+    await asyncio.gather(*map(one, numbers))
     return time.perf_counter() - begun

@@ -1,6 +1,6 @@
 """Players who act over streams: all five seats of every table hold one and are told everything.
 
-    python -m tests.bench.rates.play_client TARGET SECONDS PIDS
+    python -m tests.bench.rates.play_client TARGET SECONDS PIDS [TABLES]
 
 Every message is read and understood. An act counts when its answer has come.
 """
@@ -12,7 +12,7 @@ import json
 import sys
 import time
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from grpc import aio
 
@@ -21,15 +21,13 @@ from servito.table.v1.table_pb2_grpc import TableServiceStub
 from tests.bench.policy import PLAYERS
 from tests.bench.rates.acting import Offered, action_for
 from tests.bench.rates.sample import Counter
-from tests.bench.rates.seats import full_tables
+from tests.bench.rates.seats import TABLES, full_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from servito.table.v1.table_pb2_grpc import TableServiceAsyncStub
     from tests.bench.rates.seats import Table
-
-TABLES: Final = 64
 
 
 class Seat:
@@ -91,10 +89,10 @@ class Seat:
         return True
 
 
-async def main(target: str, seconds: str, pids: str) -> None:
+async def main(target: str, seconds: str, pids: str, opened: str = str(TABLES)) -> None:
     """Play for a while and print the sample."""
     counter = Counter(json.loads(pids))
-    async with aio.insecure_channel(target) as channel, full_tables(channel, TABLES) as tables:
+    async with aio.insecure_channel(target) as channel, full_tables(channel, int(opened)) as tables:
         stub = TableServiceStub(channel)
         seats = [Seat(table, seat, counter) for table in tables for seat in range(PLAYERS)]
         sample = await counter.beside([seat.play(stub) for seat in seats], float(seconds))

@@ -28,6 +28,10 @@ BUY_IN: Final = 100_000
 """Nobody is out of chips before the end: wagers are the least, but a hand may see many of them."""
 TURN_MS: Final = 60_000
 AT_ONCE: Final = 16
+TABLES: Final = 64
+"""Twice as many as acts in flight (ceiling_client.py): one waits for the dealer now and then, the others keep
+the calls coming meanwhile.
+"""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from servito_local.seal_key import table_keys
 from servito_local.system import LocalSystem
 from tests.bench.measure import Goal, Row, interleaved, spread
 from tests.bench.rates.sample import Sample
+from tests.bench.rates.seats import TABLES
 from tests.bench.rates.valkey import LIBRARY, bare_server
 
 if TYPE_CHECKING:
@@ -71,7 +72,28 @@ class Work:
 
 def measure(context: Context) -> Iterator[Row | str]:
     """Start the system and take turns."""
-    works, rates = asyncio.run(_measured(context))
+    yield from rows(*asyncio.run(_measured(context)))
+
+
+async def _measured(context: Context) -> tuple[Mapping[str, Work], Mapping[str, list[float]]]:
+    with TemporaryDirectory() as directory:
+        async with LocalSystem(Path(directory)) as system:
+            return await asyncio.to_thread(in_turn, context, system, Path(directory))
+
+
+def in_turn(
+    context: Context, system: LocalSystem, data_dir: Path
+) -> tuple[Mapping[str, Work], Mapping[str, list[float]]]:
+    """Measure a system that runs there: by name what was done, and its rates."""
+    works = _works(context, system, table_keys(data_dir))
+    rates = interleaved(context, {name: work.rate for name, work in works.items()})
+    if any(system.restarts.values()):
+        raise RuntimeError(f"a part died while it was measured: {dict(system.restarts)}")
+    return works, rates
+
+
+def rows(works: Mapping[str, Work], rates: Mapping[str, list[float]]) -> Iterator[Row | str]:
+    """What is said of it."""
     yield f"the ceiling: {spread(rates[CEILING], 0)} actions a second; {works[CEILING].cost()}"
 
     def row(what: str, name: str, goal: Goal | None) -> Row:
@@ -85,35 +107,29 @@ def measure(context: Context) -> Iterator[Row | str]:
     yield row("the ceiling's commit behind a stream", "bare stream", None)
 
 
-async def _measured(context: Context) -> tuple[Mapping[str, Work], Mapping[str, list[float]]]:
-    with TemporaryDirectory() as directory:
-        async with LocalSystem(Path(directory)) as system:
-            works = _works(system, table_keys(Path(directory)))
-            rates = await asyncio.to_thread(
-                interleaved, context, {name: work.rate for name, work in works.items()}
-            )
-            if any(system.restarts.values()):
-                raise RuntimeError(f"a part died while it was measured: {dict(system.restarts)}")
-    return works, rates
-
-
-def _works(system: LocalSystem, keys: Mapping[str, str]) -> dict[str, Work]:
-    target, pids = system.target("table"), json.dumps(system.pids())
-    seconds = str(SECONDS)
-
-    def client(name: str, *arguments: str) -> Callable[[], Sample]:
-        return lambda: _client(name, target, *arguments, seconds, pids, keys=keys)
+def _works(context: Context, system: LocalSystem, keys: Mapping[str, str]) -> dict[str, Work]:
+    def act(way: str) -> Work:
+        return Work(lambda: sampled(context, system, "act_client", system.state_url, way, keys=keys))
 
     return {
-        CEILING: Work(lambda: _ceiling("unary")),
-        "act": Work(client("act_client", system.state_url, "beside")),
-        "asking": Work(client("act_client", system.state_url, "asking")),
-        "play": Work(client("play_client")),
-        "bare stream": Work(lambda: _ceiling("stream")),
+        CEILING: Work(lambda: _ceiling("unary", context.seconds(SECONDS))),
+        "act": act("beside"),
+        "asking": act("asking"),
+        "play": Work(lambda: sampled(context, system, "play_client")),
+        "bare stream": Work(lambda: _ceiling("stream", context.seconds(SECONDS))),
     }
 
 
-def _ceiling(over: str) -> Sample:
+def sampled(
+    context: Context, system: LocalSystem, client: str, *arguments: str, keys: Mapping[str, str] = NO_KEYS
+) -> Sample:
+    """What one of our clients measures at a system."""
+    seconds, tables = str(context.seconds(SECONDS)), str(context.some(TABLES))
+    pids = json.dumps(system.pids())
+    return _client(client, system.target("table"), *arguments, seconds, pids, tables, keys=keys)
+
+
+def _ceiling(over: str, seconds: float) -> Sample:
     """Server and client of the ceiling, fresh ones."""
     with bare_server() as (state, socket):
         with redis.Redis(unix_socket_path=str(socket)) as client:
@@ -122,7 +138,7 @@ def _ceiling(over: str) -> Sample:
             assert server.stdout is not None
             port = server.stdout.readline().strip()
             pids = json.dumps({SERVER: server.pid, "state": state})
-            return _client("ceiling_client", port, over, str(SECONDS), pids)
+            return _client("ceiling_client", port, over, str(seconds), pids)
 
 
 def _client(name: str, *arguments: str, keys: Mapping[str, str] = NO_KEYS) -> Sample:

@@ -8,7 +8,6 @@ is there to measure.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from servito.table.v1 import table_pb2 as pb
@@ -52,11 +51,13 @@ class Asking:
     def __init__(self, stub: TableServiceAsyncStub, tables: Sequence[Table], rng: Random) -> None:
         self._stub = stub
         self._rng = rng
-        self._waiting = deque((table, 0) for table in tables)
+        self._waiting: asyncio.Queue[tuple[Table, int]] = asyncio.Queue()
+        for table in tables:
+            self._waiting.put_nowait((table, 0))
 
     async def next(self) -> Turn:
         """See Turns."""
-        table, seat = self._waiting.popleft()
+        table, seat = await self._waiting.get()
         request = pb.GetTableRequest(table_id=table.id)
         while True:
             view = (await answered(self._stub.GetTable, request, table.callers[seat])).table
@@ -67,11 +68,11 @@ class Asking:
             if view.hand.HasField("to_act"):
                 seat = view.hand.to_act
             else:
-                self._waiting.append((table, seat))
+                self._waiting.put_nowait((table, seat))
                 await asyncio.sleep(PAUSE_SECONDS)
-                table, seat = self._waiting.popleft()
+                table, seat = await self._waiting.get()
                 request.table_id = table.id
 
     def over(self, turn: Turn) -> None:
         """See Turns."""
-        self._waiting.append((turn.table, (turn.seat + 1) % PLAYERS))
+        self._waiting.put_nowait((turn.table, (turn.seat + 1) % PLAYERS))
