@@ -10,8 +10,7 @@ from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from servito_cli.commands import app
 from servito_cli.rules_given import rules_for

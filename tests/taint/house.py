@@ -72,23 +72,17 @@ class Server:
         self.registry = registry
         traced = trace_layer(tracing, follow_players=True)
         self._layers = new_layers(registry, development_tokens, traced)
-        self._generic: list[Any] = []
 
     def add_generic_rpc_handlers(self, handlers: tuple[Any, ...]) -> None:
         """As of aio.Server."""
-        self._generic += handlers
+        self._layers.add(handlers)
 
     def add_registered_method_handlers(self, service: str, handlers: Any) -> None:
         """As of aio.Server: the same handlers once more."""
 
     async def handler(self, path: str) -> Any:
         """What serves the method of this path."""
-
-        async def found(details: Any) -> Any:
-            return next(one for each in self._generic if (one := each.service(details)) is not None)
-
-        details = cast("grpc.HandlerCallDetails", Details(path))
-        return await self._layers.intercept_service(found, details)
+        return self._layers.service(cast("grpc.HandlerCallDetails", Details(path)))
 
     def page(self) -> str:
         """The metrics page."""
