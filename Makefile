@@ -118,7 +118,7 @@ format: setup ## let ruff lay out the code
 bench: setup ## measure this build on this machine
 	$(call step,measuring,$(BIN)/python -m tests.bench $(ARGS))
 
-fuzz: setup ## send 10,000 fuzzed requests to every rpc (FUZZ_SEED=2 for others; `make test` sends some hundreds)
+fuzz: setup ## send 10,000 fuzzed requests to every rpc (FUZZ_SEED=2 for others; `make test` sends 200)
 	$(call step,fuzzing,FUZZ_REQUESTS=$${FUZZ_REQUESTS:-10000} $(BIN)/python -m pytest tests/contract/fuzz \
 	  -o log_cli=true -o log_cli_level=INFO $(ARGS))
 

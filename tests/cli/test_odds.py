@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tests.cli.test_commands import servito
+from tests.table.processes import service
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(scope="module")
+def evaluator() -> Iterator[str]:
+    """Where one runs; a command that is told of none starts its own."""
+    with service("evaluator", {"SERVITO_LOG_LEVEL": "warning"}) as running:
+        yield running.grpc
 
 
 def test_a_draw_and_the_opponents_are_counted() -> None:
@@ -23,14 +36,17 @@ def test_a_draw_and_the_opponents_are_counted() -> None:
     ]
 
 
-def test_the_order_of_categories_is_that_of_the_rules() -> None:
+def test_the_order_of_categories_is_that_of_the_rules(evaluator: str) -> None:
     """A full house stands above a flush in a full deck; what is not asked for is not counted."""
-    done = servito("odds", "As Ad 9c 8h 7s", "--keep", "", "--preset", "americana", "--opponents", "0")
+    there = ("--evaluator", evaluator)
+    done = servito(
+        "odds", "As Ad 9c 8h 7s", "--keep", "", "--preset", "americana", "--opponents", "0", *there
+    )
     words = done.stdout.split()
     assert words.index("full") < words.index("colore")
     assert "1533939 possible draws" in done.stdout
     assert "opponent" not in done.stdout
-    nothing = servito("odds", "As Ad 9c 8h 7s", "--preset", "libera")
+    nothing = servito("odds", "As Ad 9c 8h 7s", "--preset", "libera", *there)
     assert "Nothing to count" in nothing.stdout
 
 
@@ -48,9 +64,11 @@ def test_the_order_of_categories_is_that_of_the_rules() -> None:
         (["As Ad 9c 8h 7s", "--opponents", "6", "--players", "4"], "6 opponents"),
     ],
 )
-def test_what_cannot_be_counted_is_named_and_exits_with_two(words: list[str], says: str) -> None:
+def test_what_cannot_be_counted_is_named_and_exits_with_two(
+    evaluator: str, words: list[str], says: str
+) -> None:
     """Whether the command or the evaluator says so."""
-    done = servito("odds", *words)
+    done = servito("odds", *words, "--evaluator", evaluator)
     assert says in done.stderr
     assert done.returncode == 2
     assert "Traceback" not in done.stderr

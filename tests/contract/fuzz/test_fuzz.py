@@ -1,7 +1,7 @@
 """Fuzzed requests against the running processes: every one of them is answered in time and by the contract,
 memory stays bounded, and the tables go on as if nothing had been.
 
-`make test` sends some hundreds to each rpc; `make fuzz` sends 10,000 (FUZZ_REQUESTS), from another seed if
+`make test` sends two hundred to each rpc; `make fuzz` sends 10,000 (FUZZ_REQUESTS), from another seed if
 FUZZ_SEED is set. A failure names the bytes that were sent.
 """
 
@@ -27,7 +27,7 @@ from tests.contract.services import Services, services, staged
 from tests.contract.stage import Stage
 from tests.table.playing import play_by_calls
 
-REQUESTS: Final = int(os.environ.get("FUZZ_REQUESTS", "400"))
+REQUESTS: Final = int(os.environ.get("FUZZ_REQUESTS", "200"))
 SEED: Final = int(os.environ.get("FUZZ_SEED", "1"))
 MEBIBYTE: Final = 2**20
 GROWTH: Final = 40 * MEBIBYTE
