@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 import hiredis
 import structlog
 
-from servito_platform.lane import dial, pack
-from servito_platform.redis import StateUnavailable
+from servito_platform.lane import dial
+from servito_platform.redis import StateUnavailable, pack
 
 if TYPE_CHECKING:
     from servito_platform.redis import Argument

@@ -19,13 +19,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import hiredis
 import structlog
 from redis.asyncio.connection import SSLConnection, parse_url
 
-from servito_platform.redis import Argument, Script, StateUnavailable
+from servito_platform.redis import Argument, Script, StateUnavailable, pack
 from servito_platform.tls import context, read_tls
 
 _BENEFIT_OF_DOUBT: Final = 0.1
@@ -33,9 +33,6 @@ _BENEFIT_OF_DOUBT: Final = 0.1
 
 _MOST: Final = 20_000
 """Requests under way at the same time; more are refused before they are sent."""
-
-pack: Final = cast("Callable[[Sequence[Argument]], bytes]", hiredis.pack_command)
-"""A command as bytes; published with a type that allows for one argument only."""
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 P = TypeVar("P", bound=asyncio.Protocol)

@@ -13,13 +13,14 @@ does not stop a script halfway to its answer.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha1
 from importlib import resources
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, cast
 
 import grpc
+import hiredis
 import redis
 from redis import exceptions
 from redis.exceptions import NoScriptError
@@ -28,6 +29,8 @@ from servito_platform.clients import BlockingClient, Client
 from servito_platform.errors import RpcError
 
 Argument = str | bytes | int | float
+pack: Final = cast("Callable[[Sequence[Argument]], bytes]", hiredis.pack_command)
+"""A command as bytes; published with a type that allows for one argument only."""
 Call = tuple[Sequence[str], Sequence[Argument]]
 """Keys and arguments of a script."""
 T = TypeVar("T")
@@ -117,7 +120,8 @@ def unavailable_on_no_answer() -> Iterator[None]:
 
 
 def send_each(client: BlockingClient, commands: Sequence[tuple[str, Sequence[Argument]]]) -> list[Any]:
-    """Send commands in one go, each with its key; their answers and errors in the same order.
+    """Send commands in one go, each with its key; their answers, bytes and ints as Redis sends them, and
+    errors in the same order.
 
     A StateUnavailable takes the place of every answer that did not come, or that refuses for now. On a
     Cluster each primary gets its own in turn, so that one that is silent costs the others its deadline and
@@ -127,10 +131,8 @@ def send_each(client: BlockingClient, commands: Sequence[tuple[str, Sequence[Arg
     answers: list[Any] = [None] * len(commands)
     for server, places in _by_server(client, [key for key, _ in commands]):
         try:
-            with unavailable_on_no_answer(), server.pipeline(transaction=False) as pipe:
-                for place in places:
-                    pipe.execute_command(*commands[place][1])
-                found = pipe.execute(raise_on_error=False)
+            with unavailable_on_no_answer():
+                found = _exchange(server, [commands[place][1] for place in places])
         except StateUnavailable as error:
             found = [error] * len(places)
         for place, answer in zip(places, found, strict=True):
@@ -140,6 +142,27 @@ def send_each(client: BlockingClient, commands: Sequence[tuple[str, Sequence[Arg
         with suppress(*_NO_ANSWER):  # nobody says where the slots are now: the next time then
             client.nodes_manager.initialize()
     return answers
+
+
+def _exchange(server: redis.Redis, commands: Sequence[Sequence[Argument]]) -> list[Any]:
+    """One write, and an answer or error for each. redis-py's own pipeline takes three times as long."""
+    pool = server.connection_pool
+    connection: Any = pool.get_connection()  # its type knows nothing of sending
+    try:
+        connection.send_packed_command([b"".join(pack(tuple(each)) for each in commands)])
+        return [_answer(connection) for _ in commands]
+    except BaseException:
+        connection.disconnect()  # an answer that nobody read must never be another one's
+        raise
+    finally:
+        pool.release(connection)
+
+
+def _answer(connection: Any) -> Any:
+    try:
+        return connection.read_response()
+    except exceptions.ResponseError as error:
+        return error
 
 
 def _by_server(client: BlockingClient, keys: Sequence[str]) -> Iterator[tuple[redis.Redis, list[int]]]:
