@@ -6,9 +6,10 @@ somebody comes to look. Changes with commit.lua of the table service and store.p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 from google.protobuf.message import DecodeError
 
@@ -16,15 +17,14 @@ from servito.table.v1 import store_pb2
 from servito_history.rows import Commit, Payment, pack
 from servito_platform.keys import is_id
 
-_NAMES: Final = (b"t", b"v", b"l", b"p")
+_COLUMNS: Final = (b"t", b"v", b"l", b"p")
 """Fields that have columns of their own."""
 _MOST: Final = 2**63
 Entry = tuple[bytes, Sequence[bytes]]
 """Id, then names and values of the fields in turns."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakenCommit:
+class TakenCommit(NamedTuple):
     """An entry of the audit stream."""
 
     id: bytes
@@ -39,12 +39,11 @@ class TakenCommit:
 
     def with_record(self, elements: Sequence[bytes]) -> TakenCommit:
         """With what the dealer recorded of the hand."""
-        record = pack([(str(place), element) for place, element in enumerate(elements)])
-        return replace(self, commit=replace(self.commit, record=record or None))
+        record = pack((str(place), element) for place, element in enumerate(elements))
+        return self._replace(commit=self.commit._replace(record=record or None))
 
 
-@dataclass(frozen=True, slots=True)
-class TakenPayment:
+class TakenPayment(NamedTuple):
     """An entry of the journal."""
 
     id: bytes
@@ -60,20 +59,23 @@ class Taken:
     commits: list[TakenCommit] = field(default_factory=list)
     payments: list[TakenPayment] = field(default_factory=list)
     unreadable: int = 0
+    """Entries that are left where they are."""
+    between: bool = False
+    """Some of these are in the audit stream."""
 
     @classmethod
     def read(cls, partition: int, audit: Sequence[Entry], journal: Sequence[Entry]) -> Taken:
-        """Of entries as take.lua gives them."""
+        """Of entries as XRANGE gives them."""
         taken = cls(partition)
-        for entries, read, found in (
-            (audit, _commit, taken.commits),
-            (journal, _payment, taken.payments),
-        ):
-            for name, told in entries:
-                try:
-                    found.append(read(name, _fields(told)))  # type: ignore[arg-type]  # pairs fit by row
-                except (ValueError, KeyError, DecodeError):
-                    taken.unreadable += 1
+        for name, told in audit:
+            try:
+                taken.commits.append(_commit(name, told))
+            except (ValueError, KeyError):
+                taken.between = True
+        for name, told in journal:
+            with suppress(ValueError, KeyError, DecodeError):  # it is counted below
+                taken.payments.append(_payment(name, told))
+        taken.unreadable = len(audit) + len(journal) - len(taken)
         return taken
 
     def __len__(self) -> int:
@@ -81,33 +83,37 @@ class Taken:
 
     def named(self) -> Iterator[bytes | str | int]:
         """Arguments of trim.lua."""
-        yield len(self.commits)
-        for each in self.commits:
-            yield from (each.id, each.name)
+        if self.commits:
+            *before, last = self.commits
+            one_by_one = [each.id for each in before] if self.between else []
+            yield from (last.id, last.name, len(one_by_one))
+            yield from one_by_one
+        else:
+            yield from ("", "", 0)
         for paid in self.payments:
             yield from (paid.id, paid.entry, paid.payment.table_id, paid.payment.amount)
 
 
-def _fields(told: Sequence[bytes]) -> dict[bytes, bytes]:
-    return dict(zip(told[::2], told[1::2], strict=True))
-
-
-def _commit(name: bytes, told: Mapping[bytes, bytes]) -> TakenCommit:
-    table_id = _id(told[b"t"])
-    version, lineage, parent = (_number(told[each]) for each in _NAMES[1:])
-    hand, ends = hand_of(told.get(b"e", b""))
-    content = pack([(key.decode(), value) for key, value in told.items() if key not in _NAMES])
-    commit = Commit(table_id, version, lineage, parent, *_moment(name), hand, content)
+def _commit(name: bytes, told: Sequence[bytes]) -> TakenCommit:
+    fields = dict(zip(told[::2], told[1::2], strict=True))
+    table, version, lineage, parent = map(fields.pop, _COLUMNS)
+    table_id = _id(table)
+    hand, ends = hand_of(fields.get(b"e", b""))
+    content = pack((key.decode(), value) for key, value in fields.items())
+    commit = Commit(
+        table_id, _number(version), _number(lineage), _number(parent), *_moment(name), hand, content
+    )
     return TakenCommit(name, commit, f"{table_id}-{hand}" if ends else None)
 
 
-def _payment(name: bytes, told: Mapping[bytes, bytes]) -> TakenPayment:
-    entry = store_pb2.JournalEntry.FromString(told[b"j"])
+def _payment(name: bytes, told: Sequence[bytes]) -> TakenPayment:
+    fields = dict(zip(told[::2], told[1::2], strict=True))
+    entry = store_pb2.JournalEntry.FromString(fields[b"j"])
     table_id, player = _id(entry.table_id.encode()), _id(entry.player.encode())
-    lineage = _number(told.get(b"l", b"0"))
+    lineage = _number(fields.get(b"l", b"0"))
     return TakenPayment(
         name,
-        told[b"j"],
+        fields[b"j"],
         Payment(table_id, entry.version, lineage, *_moment(name), player, entry.amount),
     )
 
@@ -122,7 +128,7 @@ def hand_of(events: bytes) -> tuple[int | None, bool]:
 
 
 def _moment(name: bytes) -> tuple[int, int]:
-    at, _, nth = name.decode().partition("-")
+    at, _, nth = name.partition(b"-")
     return int(at), int(nth)
 
 

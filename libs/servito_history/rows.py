@@ -6,15 +6,14 @@ names: so a drainer of an older release loses nothing that a newer table service
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _SIZE: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """An entry of the audit stream, to be archived."""
 
     table_id: str
@@ -33,8 +32,7 @@ class Commit:
     """The dealer's sealed elements, packed, where it ends a hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """An entry of the money journal, to be archived."""
 
     table_id: str
@@ -100,13 +98,13 @@ class Head:
     hash: bytes
 
 
-def pack(parts: Sequence[tuple[str, bytes]]) -> bytes:
+def pack(parts: Iterable[tuple[str, bytes]]) -> bytes:
     """Names and values, each behind its length (4 bytes, the greatest first)."""
-    packed = []
+    packed = b""
     for name, value in parts:
-        for each in (name.encode(), value):
-            packed += [len(each).to_bytes(_SIZE, "big"), each]
-    return b"".join(packed)
+        key = name.encode()
+        packed += len(key).to_bytes(_SIZE, "big") + key + len(value).to_bytes(_SIZE, "big") + value
+    return packed
 
 
 def unpack(packed: bytes) -> dict[str, bytes]:

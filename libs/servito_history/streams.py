@@ -10,14 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from servito_history.entries import Taken, TakenCommit
+from servito_history.entries import Taken
 from servito_platform.redis import Script, StateUnavailable, send_each
 
 if TYPE_CHECKING:
     from servito_platform.clients import BlockingClient
     from servito_platform.keys import Keys
 
-_TAKE: Final = Script.of_package("servito_history", "take.lua")
 _TRIM: Final = Script.of_package("servito_history", "trim.lua")
 
 
@@ -47,16 +46,19 @@ class Streams:
         self._keys = keys
         self._worker = worker
         self._lease_ms = round(lease_seconds * 1000)
+        self._streams = [
+            key for number in range(keys.partitions) for key in (keys.audit(number), keys.journal(number))
+        ]
+
+    def waiting(self) -> dict[int, int]:
+        """How many entries wait in each partition that has some, and whose server answers."""
+        told = _in_pairs(send_each(self._client, [(key, ("XLEN", key)) for key in self._streams]))
+        return {number: sum(pair) for number, pair in enumerate(told) if pair and any(pair)}
 
     def behind(self) -> Behind:
         """Look at all partitions, and take nothing."""
-        keys = [
-            key
-            for number in range(self._keys.partitions)
-            for key in (self._keys.audit(number), self._keys.journal(number))
-        ]
-        asked: list[tuple[str, tuple[str | int, ...]]] = [(keys[0], ("TIME",))]
-        for key in keys:
+        asked: list[tuple[str, tuple[str | int, ...]]] = [(self._streams[0], ("TIME",))]
+        for key in self._streams:
             asked += [(key, ("XLEN", key)), (key, ("XRANGE", key, "-", "+", "COUNT", 1))]
         clock, *told = _all(send_each(self._client, asked))
         oldest: dict[int, int] = {}
@@ -70,21 +72,26 @@ class Streams:
 
     def take(self, partitions: Sequence[int], most: int) -> list[Taken]:
         """Take at most `most` entries of each stream of these partitions, where nobody else is draining."""
-        calls = [
-            (
-                [self._keys.audit(number), self._keys.journal(number), self._keys.drain(number)],
-                (self._worker, self._lease_ms, most),
-            )
-            for number in partitions
+        own = self._leased(partitions)
+        asked: list[tuple[str, tuple[str | int, ...]]] = [
+            (key, ("XRANGE", key, "-", "+", "COUNT", most))
+            for number in own
+            for key in (self._keys.audit(number), self._keys.journal(number))
         ]
-        answers = _TAKE.run_blocking_each(self._client, calls)
-        found = [
-            Taken.read(number, *answer)
-            for number, answer in zip(partitions, answers, strict=True)
-            if answer and not isinstance(answer, StateUnavailable)
-        ]
+        told = _in_pairs(send_each(self._client, asked))
+        found = [Taken.read(number, *pair) for number, pair in zip(own, told, strict=True) if pair]
         self._add_records(found)
         return found
+
+    def _leased(self, partitions: Sequence[int]) -> list[int]:
+        """Those of them that are now this worker's, or were before."""
+        asked: list[tuple[str, tuple[str | int, ...]]] = []
+        for number in partitions:
+            key = self._keys.drain(number)
+            asked += [(key, ("SET", key, self._worker, "NX", "PX", self._lease_ms)), (key, ("GET", key))]
+        told = _in_pairs(send_each(self._client, asked))
+        own = self._worker.encode()
+        return [number for number, pair in zip(partitions, told, strict=True) if pair and pair[1] == own]
 
     def trim(self, taken: Iterable[Taken]) -> int:
         """Throw away what is archived, and give the partitions back; how many entries it were."""
@@ -115,8 +122,19 @@ class Streams:
         keys = [self._keys.hand(str(taken.commits[place].ends)) for taken, place in ending]
         records = _all(send_each(self._client, [(key, ("LRANGE", key, 0, -1)) for key in keys]))
         for (taken, place), elements in zip(ending, records, strict=True):
-            own: TakenCommit = taken.commits[place]
-            taken.commits[place] = own.with_record(elements)
+            taken.commits[place] = taken.commits[place].with_record(elements)
+
+
+def _in_pairs(answers: list[Any]) -> list[tuple[Any, Any] | None]:
+    """Two by two; None where a silent server owes one, but StateUnavailable if all are silent. The first
+    error of a server is raised.
+    """
+    silent = [each for each in answers if isinstance(each, StateUnavailable)]
+    if silent and len(silent) == len(answers):
+        raise silent[0]
+    _all([each for each in answers if not isinstance(each, StateUnavailable)])
+    pairs = zip(answers[::2], answers[1::2], strict=True)
+    return [None if any(isinstance(each, StateUnavailable) for each in pair) else pair for pair in pairs]
 
 
 def _all(answers: list[Any]) -> list[Any]:

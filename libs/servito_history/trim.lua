@@ -1,13 +1,19 @@
 #!lua
--- Throws away what the history has, each entry only if it still is what was read: after a failover another one may have
--- its id. Chips that a thrown away entry of the journal moved are carried: journal and carried together always tell
--- what every table should hold.
+-- Throws away what the history has, and only if it still is what was read: after a failover another entry may have the
+-- id of one that was lost. Chips that a thrown away entry of the journal moved are carried: journal and carried together
+-- always tell what every table should hold.
 --
--- KEYS[1]  stream  {pNNN}:audit     see take.lua
--- KEYS[2]  stream  {pNNN}:journal   see take.lua
+-- Of the audit stream only the last entry that was read is compared. A failover and a server that comes back lose the end
+-- of what was written and nothing before it, a lineage is a random number, and ids of a stream only grow: where that
+-- entry still stands, all that stand before it are those that were read, or came back after they had been archived.
+--
+-- KEYS[1]  stream  {pNNN}:audit     fields t table id, v version, l lineage, and others; see the table's commit.lua
+-- KEYS[2]  stream  {pNNN}:journal   field j JournalEntry, and others
 -- KEYS[3]  string  {pNNN}:drain     given back if it is the worker's
 -- KEYS[4]  hash    {pNNN}:carried   chips by table id; a table with none is not in it
--- ARGV[1]  worker                   ARGV[2]  how many of the audit; for each of these its id and '<table> <version> <lineage>'
+-- ARGV[1]  worker
+-- ARGV[2]  id of the last entry of the audit, '' for none       ARGV[3]  its '<table> <version> <lineage>'
+-- ARGV[4]  0: all before it goes too; otherwise so many do, because others stay, and their ids follow
 -- then of the journal, for each: its id, its field j, table id, amount
 --
 -- Returns how many of both were thrown away. Safe to run again: what is gone is passed over.
@@ -22,11 +28,17 @@ local function fields(stream, id)
 end
 
 local gone = 0
-local journal = 3 + 2 * ARGV[2]
-for i = 3, journal - 1, 2 do
-  local told = fields(KEYS[1], ARGV[i])
-  if told.t and told.t .. ' ' .. told.v .. ' ' .. told.l == ARGV[i + 1] then
-    gone = gone + redis.call('XDEL', KEYS[1], ARGV[i])
+local journal = 5 + ARGV[4]
+if ARGV[2] ~= '' then
+  local told = fields(KEYS[1], ARGV[2])
+  if told.t and told.v and told.l and told.t .. ' ' .. told.v .. ' ' .. told.l == ARGV[3] then
+    if ARGV[4] == '0' then
+      gone = redis.call('XTRIM', KEYS[1], 'MINID', ARGV[2])
+    end
+    for i = 5, journal - 1 do
+      gone = gone + redis.call('XDEL', KEYS[1], ARGV[i])
+    end
+    gone = gone + redis.call('XDEL', KEYS[1], ARGV[2])
   end
 end
 for i = journal, #ARGV, 4 do

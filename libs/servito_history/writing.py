@@ -8,15 +8,16 @@ branch stay where they are, and the next row says (`follows`) that it goes on fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import insert, select, tuple_, update
+from sqlalchemy import select, tuple_
 from sqlalchemy.dialects.postgresql import insert as insert_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 
 from servito_history import tables
+from servito_history.bulk import insert_rows, update_rows
 from servito_history.chain import BEGIN, commit_hash, payment_hash
 from servito_history.engine import new_engine, transaction
 from servito_history.migrate import migrate
@@ -80,66 +81,39 @@ class Archive:
 
 
 def _append_commits(sql: Connection, commits: Sequence[Commit]) -> int:
-    ends = _ends(sql, COMMITS, (each.table_id for each in commits))
+    ends = _ends(sql, COMMITS, {each.table_id for each in commits})
     there = _there(sql, COMMITS, commits, ends)
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[Any, ...]] = []
     placed: dict[tuple[str, int, int], int] = {}
     for commit in commits:
-        name = (commit.table_id, commit.version, commit.lineage)
-        if name in there:
+        table_id, version, lineage, parent, *rest = commit
+        name = (table_id, version, lineage)
+        if name in placed or name in there:
             continue
-        there.add(name)
-        end = ends[commit.table_id]
+        end = ends[table_id]
         follows = _follows(sql, commit, end, placed)
-        seq = end.seq + 1
+        seq = placed[name] = end.seq + 1
         digest = commit_hash(end.hash, seq, follows, commit)
-        rows.append(
-            {
-                "table_id": commit.table_id,
-                "seq": seq,
-                "version": commit.version,
-                "lineage": commit.lineage,
-                "parent": commit.parent,
-                "follows": follows,
-                "at": commit.at,
-                "nth": commit.nth,
-                "hand": commit.hand,
-                "content": commit.content,
-                "record": commit.record,
-                "hash": digest,
-            }
-        )
-        placed[name] = seq
+        rows.append((table_id, seq, version, lineage, parent, follows, *rest, digest))
         _extend(end, commit, digest)
     _write(sql, COMMITS, rows, ends)
     return len(rows)
 
 
 def _append_payments(sql: Connection, payments: Sequence[Payment]) -> int:
-    ends = _ends(sql, PAYMENTS, (each.table_id for each in payments))
+    ends = _ends(sql, PAYMENTS, {each.table_id for each in payments})
     there = _there(sql, PAYMENTS, payments, ends)
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[Any, ...]] = []
     for payment in payments:
-        name = (payment.table_id, payment.version, payment.lineage, payment.at, payment.nth)
+        table_id, version, lineage, at, nth, *rest = payment
+        name = (table_id, version, lineage, at, nth)
         if name in there:
             continue
         there.add(name)
-        end = ends[payment.table_id]
+        end = ends[table_id]
         seq = end.seq + 1
         digest = payment_hash(end.hash, seq, payment)
-        rows.append(
-            {
-                "table_id": payment.table_id,
-                "seq": seq,
-                "version": payment.version,
-                "lineage": payment.lineage,
-                "at": payment.at,
-                "nth": payment.nth,
-                "player": payment.player,
-                "amount": payment.amount,
-                "hash": digest,
-            }
-        )
+        rows.append((table_id, seq, version, lineage, at, nth, *rest, digest))
         _extend(end, payment, digest)
     _write(sql, PAYMENTS, rows, ends)
     return len(rows)
@@ -170,13 +144,13 @@ def _key(table: Any, name: tuple[str, int, int]) -> Any:
     return (table.c.table_id == name[0]) & (table.c.version == name[1]) & (table.c.lineage == name[2])
 
 
-def _ends(sql: Connection, chain: str, named: Iterable[str]) -> dict[str, _End]:
+def _ends(sql: Connection, chain: str, named: Set[str]) -> dict[str, _End]:
     """The ends of these tables' chains, held until the transaction is over.
 
     Two drainers must never wait for each other, so missing ends are made before any is held (making one waits
     for another who makes it), and all are held in the order of their names.
     """
-    names = sorted(set(named))
+    names = sorted(named)
     if not names:
         return {}
     head = tables.heads.c
@@ -223,15 +197,14 @@ def _there(
     return found
 
 
-def _write(sql: Connection, chain: str, rows: list[dict[str, Any]], ends: dict[str, _End]) -> None:
+def _write(sql: Connection, chain: str, rows: list[tuple[Any, ...]], ends: dict[str, _End]) -> None:
     if not rows:
         return
-    sql.execute(insert(tables.commits if chain == COMMITS else tables.payments), rows)
-    head = tables.heads
-    for name in {row["table_id"] for row in rows}:
-        end = ends[name]
-        moved = update(head).where(head.c.chain == chain, head.c.table_id == name)
-        at, nth = end.newest
-        sql.execute(
-            moved.values(seq=end.seq, version=end.version, lineage=end.lineage, at=at, nth=nth, hash=end.hash)
-        )
+    insert_rows(sql, tables.commits if chain == COMMITS else tables.payments, rows)
+    grown = [(name, ends[name]) for name in {row[0] for row in rows}]
+    update_rows(
+        sql,
+        tables.heads,
+        ("seq", "version", "lineage", "at", "nth", "hash"),
+        [(end.seq, end.version, end.lineage, *end.newest, end.hash, chain, name) for name, end in grown],
+    )

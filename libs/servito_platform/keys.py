@@ -11,7 +11,7 @@
 | `{pNNN}:journal`            | stream | chips that came into or left play: every buy-in and cash-out        |
 | `{pNNN}:carried`            | hash   | chips by table id that journal entries moved which the history took |
 | `{pNNN}:audit`              | stream | commits until the history took them; hidden parts under a seal      |
-| `{pNNN}:drain`              | string | who takes them to the history now; a lease (take.lua)               |
+| `{pNNN}:drain`              | string | who takes them to the history now; a lease (its streams.py)         |
 | `{pNNN}:d:<hand>`           | list   | the dealer's record of a hand; hand id = `<table>-<number>`         |
 | `{pNNN}:sweep`              | string | server ms of the latest sweep, and of the latest outage (claim.lua) |
 | `partitions`                | string | how many partitions the state was laid out with (laid_out.py)       |
@@ -26,7 +26,7 @@
 
 NNN is the partition of the table id, so that one script may touch all keys of a table. Scripts get every
 key from here in KEYS and build none themselves. Changes with the scripts that use the keys (claim.lua, the
-table's commit, the history's take and trim).
+table's commit, the history's trim).
 """
 
 from __future__ import annotations

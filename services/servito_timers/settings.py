@@ -60,7 +60,7 @@ class TimersSettings(OutageSettings):
     """Connections of a worker to the archive, at the most; it drains over one."""
     history_pause_seconds: float = Field(default=1.0, ge=0.05, le=60)
     """The pause between two looks at what is to be archived."""
-    history_batch: int = Field(default=1024, ge=16, le=8192)
+    history_batch: int = Field(default=2048, ge=16, le=8192)
     """Entries that are archived in one transaction, about."""
     history_lease_seconds: float = Field(default=30.0, ge=1, le=300)
     """How long a worker keeps partitions from the others that it drains, at the most."""

@@ -65,7 +65,7 @@ class Drain:
 
     def __call__(self) -> int:
         """Drain all that waits."""
-        taken = self._streams.take(self._streams.behind().waiting, 1024)
+        taken = self._streams.take(list(self._streams.waiting()), 2048)
         self._archive.append([each.commit for found in taken for each in found.commits], [])
         self._streams.trim(taken)
         return sum(map(len, taken)) // COMMITS
@@ -105,8 +105,7 @@ class Bare:
             seq = next(self._seq)
             for table in range(TABLES):
                 commit = Commit(f"t{table}", seq, seq, seq - 1, seq, 0, seq // COMMITS, content)
-                own = {name: getattr(commit, name) for name in Commit.__slots__}
-                rows.append({**own, "seq": seq, "follows": seq - 1, "hash": BEGIN})
+                rows.append({**commit._asdict(), "seq": seq, "follows": seq - 1, "hash": BEGIN})
         with self._engine.begin() as sql:
             sql.execute(insert(tables.commits), rows)
         return TABLES

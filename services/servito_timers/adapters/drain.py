@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import cast
 
@@ -21,10 +21,10 @@ class StateWaiting:
     def __init__(self, streams: Streams) -> None:
         self._streams = streams
 
-    def partitions(self) -> Sequence[int]:
+    def waiting(self) -> Mapping[int, int]:
         """See Waiting."""
         with _state():
-            return self._streams.behind().waiting
+            return self._streams.waiting()
 
     def take(self, partitions: Sequence[int], most: int) -> Sequence[Taken]:
         """See Waiting."""

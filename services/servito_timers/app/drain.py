@@ -10,7 +10,7 @@ Where there is no archive at all, commits are thrown away when they are old. Cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Event
@@ -63,14 +63,14 @@ class Stored:
 class Waiting(Protocol):
     """What waits in the state server. Every method may raise StateAway."""
 
-    def partitions(self) -> Sequence[int]:
-        """Those in which something waits, the one with the oldest entry first."""
+    def waiting(self) -> Mapping[int, int]:
+        """How many entries wait in each partition that has some."""
 
     def take(self, partitions: Sequence[int], most: int) -> Sequence[Taken]:
         """At most `most` entries of each stream of those where nobody else is draining."""
 
     def throw_away(self, taken: Sequence[Taken]) -> None:
-        """What is archived now; the partitions are free for others."""
+        """What is archived now; the partitions are free for others, also those of which nothing was taken."""
 
     def forget(self, seconds: float) -> None:
         """Throw away commits that are older."""
@@ -96,8 +96,6 @@ class DrainTally(Protocol):
         """An attempt came to nothing, or so many entries cannot be read."""
 
 
-_PARTITIONS: Final = 16
-"""Of which a worker drains at once at most: the others are for others."""
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 10.0
 _KEPT: Final = 600.0
@@ -105,8 +103,9 @@ _KEPT: Final = 600.0
 
 
 class Drainer:
-    """Drains in one thread until it is stopped; looks once in `pause` seconds, and goes on while a batch of
-    `batch` entries was full. `archive`: None: there is none.
+    """Drains in one thread until it is stopped: all that waits once in `pause` seconds, in batches of about
+    `batch` entries, because each batch costs something and each table in it does. `archive`: None: there is
+    none.
     """
 
     def __init__(
@@ -153,54 +152,66 @@ class Drainer:
             self._stopped.wait(min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**self._failures))
 
     def drain(self) -> bool:
-        """One batch; whether more waits. StateAway, ArchiveAway, ArchiveRefused."""
+        """All that waits, but of each partition a batch at the most; whether more waits there. StateAway,
+        ArchiveAway; ArchiveRefused: it took nothing, for reasons that are told by then.
+        """
         if self._archive is None:
             self._waiting.forget(_KEPT)
             return False
         if not self._ready:
             self._archive.prepare()
             self._ready = True
-        partitions = self._waiting.partitions()[:_PARTITIONS]
-        if not partitions:
-            return False
+        stored: list[Taken] = []
+        for partitions in _batches(self._waiting.waiting(), self._batch):
+            if self._stopped.is_set():
+                return False
+            stored += self._drain(self._archive, partitions)
+        if not self._ready and not stored:
+            raise ArchiveRefused("nothing of what waits is taken")
+        return any(len(each) >= self._batch for each in stored)
+
+    def _drain(self, archive: Archive, partitions: Sequence[int]) -> Sequence[Taken]:
+        """One batch; what is stored of it."""
         began = self._clock()
-        most = max(1, self._batch // len(partitions))
-        taken = self._waiting.take(partitions, most)
+        taken = self._waiting.take(partitions, self._batch)
         if unreadable := sum(each.unreadable for each in taken):
             self._tally.failed(Failure.ENTRY, unreadable)
-        found = [each for each in taken if len(each)]
-        if not found:
-            return False
-        self._store(self._archive, found, began)
-        return any(len(each) >= most for each in found)
+        if any(map(len, taken)):
+            return self._store(archive, taken, began)
+        self._waiting.throw_away(taken)
+        return ()
 
-    def _store(self, archive: Archive, found: Sequence[Taken], began: float) -> None:
+    def _store(self, archive: Archive, taken: Sequence[Taken], began: float) -> Sequence[Taken]:
         """In one transaction; where something in it is refused, partition by partition, so that it holds up
-        its own alone.
+        its own alone. Those that are stored.
         """
         try:
-            stored = archive.store(found)
+            stored = archive.store(taken)
         except ArchiveRefused as refused:
-            if len(found) == 1:
-                raise
+            self._ready = False
             self._tally.failed(Failure.ENTRY, refused)
-            for each in found:
-                self._store_one(archive, each)
-            return
-        self._waiting.throw_away(found)
+            if len(taken) == 1:
+                return ()
+            return [each for one in taken for each in self._store(archive, [one], self._clock())]
+        self._waiting.throw_away(taken)
         self._tally.drained(stored, self._clock() - began)
-
-    def _store_one(self, archive: Archive, taken: Taken) -> None:
-        began = self._clock()
-        try:
-            stored = archive.store([taken])
-        except ArchiveRefused as refused:
-            self._tally.failed(Failure.ENTRY, refused)
-            return
-        self._waiting.throw_away([taken])
-        self._tally.drained(stored, self._clock() - began)
+        return taken
 
     def _fail(self, what: Failure, problem: Exception) -> None:
         self._failures += 1
         self._ready = False
         self._tally.failed(what, problem)
+
+
+def _batches(waiting: Mapping[int, int], most: int) -> Iterator[Sequence[int]]:
+    """Partitions in groups that have about `most` entries together, or one that has more alone."""
+    group: list[int] = []
+    entries = 0
+    for partition, own in waiting.items():
+        if group and entries + own > most:
+            yield group
+            group, entries = [], 0
+        group.append(partition)
+        entries += own
+    if group:
+        yield group
