@@ -2,8 +2,9 @@
 -- consumes them removes them first. Notes that the partition is swept, and when it was not for long.
 --
 -- KEYS[1]  zset    {pNNN}:deadlines   member <table>:<wait>, score = due or claimed until, in server ms
--- KEYS[2]  string  {pNNN}:sweep       '<at>' or '<at> <from> <to>' in server ms: the latest sweep, noted once a second;
---                                     the latest outage, in which nobody swept
+-- KEYS[2]  string  {pNNN}:sweep       '<at>' or '<at> <from> <to>' in server ms: the latest sweep, noted when the
+--                                     note is half a second old (so once a second by whoever claims twice a second); the
+--                                     latest outage, in which nobody swept
 -- ARGV[1]  how many members at most
 -- ARGV[2]  lease in ms: how long nobody else gets them
 -- ARGV[3]  after how many ms without a sweep there was an outage; 0: this sweep is not to be noted
@@ -28,7 +29,7 @@ if ARGV[3] ~= '0' then
     to = nil
   end
   local swept = now - ARGV[4]
-  if not at or at > now or swept - at >= 1000 then
+  if not at or at > now or swept - at >= 500 then
     if at and swept - at > tonumber(ARGV[3]) then
       if not (to and at - to < 10000) then
         from = at

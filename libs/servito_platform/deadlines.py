@@ -8,13 +8,13 @@ commit in the same script as the state; carrying them out. Changes with claim.lu
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from servito_platform.clients import BlockingClient
 from servito_platform.keys import Keys, is_id
-from servito_platform.redis import Script, StateUnavailable
+from servito_platform.redis import Script, StateUnavailable, send_each
 
 _WAIT: Final = re.compile("[a-z]?[0-9]{1,18}")
 _CLAIM: Final = Script.of_package("servito_platform", "claim.lua")
@@ -106,6 +106,25 @@ class Deadlines:
             for partition, reply in zip(limits, replies, strict=True)
             if not isinstance(reply, StateUnavailable)
         }
+
+    def next_each(self, partitions: Iterable[int]) -> dict[int, int | None]:
+        """When the next deadline or lease of each partition ends, in server ms; None: it has none. Nothing is
+        claimed and no sweep is noted, which costs the server a tenth. StateUnavailable, and what is left out,
+        as in claim_each.
+        """
+        asked = list(partitions)
+        keys = [self._keys.deadlines(partition) for partition in asked]
+        told = send_each(self._client, [(key, ("ZRANGE", key, 0, 0, "WITHSCORES")) for key in keys])
+        found: dict[int, int | None] = {}
+        for partition, first in zip(asked, told, strict=True):
+            if isinstance(first, StateUnavailable):
+                continue
+            if isinstance(first, Exception):
+                raise first
+            found[partition] = int(float(first[1])) if first else None
+        if asked and not found:
+            raise StateUnavailable
+        return found
 
 
 def member(table_id: str, wait: str | int) -> str:

@@ -170,6 +170,7 @@ def _station(settings: TimersSettings, stack: ExitStack, metrics: Metrics) -> St
         worker=worker,
         lease_seconds=settings.timers_lease_seconds,
         outage_ms=settings.outage_ms,
+        clock=monotonic,
     )
     in_flight = InFlight(settings.timers_claims, patience=settings.timers_lease_seconds, clock=monotonic)
     tempo = Tempo(settings.timers_claim_members, settings.timers_lease_seconds)

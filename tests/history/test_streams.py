@@ -83,6 +83,53 @@ def test_another_entry_of_the_same_id_is_not_thrown_away(client: BlockingClient,
     assert feeder.carried() == {}
 
 
+def test_where_the_end_was_lost_nothing_is_thrown_away(client: BlockingClient, feeder: Feeder) -> None:
+    """Ten were read, a failover lost the last one, and another one got its id: all that is there waits on, is
+    taken again, and then goes.
+    """
+    for _ in range(10):
+        feeder.commit("t1")
+    own = streams(client)
+    taken = own.take([KEYS.partition("t1")], 100)
+    audit, last = KEYS.audit(taken[0].partition), taken[0].commits[-1].id
+    client.delete(audit)
+    for name, commit, _ in taken[0].commits[:-1]:
+        client.xadd(audit, {"t": "t1", "v": commit.version, "l": commit.lineage, "p": 0}, id=name)
+    client.xadd(audit, {"t": "t1", "v": 10, "l": 77, "p": 9}, id=last)
+    assert own.trim(taken) == 0
+    assert feeder.waiting() == 10
+    again = own.take([KEYS.partition("t1")], 100)
+    assert [each.commit.lineage for each in again[0].commits][-1] == 77
+    assert (own.trim(again), feeder.waiting()) == (10, 0)
+
+
+def test_what_cannot_be_read_stays_among_what_goes(client: BlockingClient, feeder: Feeder) -> None:
+    """Before, between and behind the others, in both streams."""
+    audit, journal = KEYS.audit(KEYS.partition("t1")), KEYS.journal(KEYS.partition("t1"))
+    strays = []
+    for _ in range(3):
+        strays += [client.xadd(audit, {"x": "1"}), client.xadd(journal, {"j": b"\xff"})]
+        feeder.commit("t1", pays=10)
+        feeder.commit("t1")
+    strays.append(client.xadd(audit, {"t": "t1", "v": "1"}))
+    own = streams(client)
+    [found] = own.take([KEYS.partition("t1")], 100)
+    assert (len(found.commits), len(found.payments), found.unreadable) == (6, 3, 7)
+    assert own.trim([found]) == 9
+    left: Any = [client.xrange(key) for key in (audit, journal)]
+    assert {name for entries in left for name, _ in entries} == set(strays)
+    assert feeder.carried() == {"t1": 30}
+
+
+def test_what_waits_is_counted_by_partition(client: BlockingClient, feeder: Feeder) -> None:
+    """Both streams of each; a partition without entries is not named."""
+    assert streams(client).waiting() == {}
+    feeder.commit("t1", pays=5)
+    feeder.commit("t1")
+    feeder.commit("t2")
+    assert streams(client).waiting() == {KEYS.partition("t1"): 3, KEYS.partition("t2"): 1}
+
+
 def test_an_entry_without_lineage_is_read(client: BlockingClient) -> None:
     """The journal of a release that noted none."""
     feeder = Feeder(client)

@@ -188,6 +188,14 @@ def test_a_member_that_names_no_deadline_stops_nobody(deadlines: Deadlines, bloc
     assert claim.unreadable == (b"nonsense",)
 
 
+def test_the_next_deadlines_are_told_without_a_claim(deadlines: Deadlines, blocking: redis.Redis) -> None:
+    """Of each partition the earliest one, in ms of the server's clock; nothing is claimed or noted."""
+    blocking.zadd(SET, {member("a", 7): 41, member("b", 1): 40})
+    assert deadlines.next_each([0, 2]) == {0: None, 2: 40}
+    assert deadlines.next_each([]) == {}
+    assert noted(blocking) == []
+
+
 def noted(client: redis.Redis) -> list[int]:
     """What is noted of the sweeps of partition 2: the latest one, and the latest outage."""
     said = client.get(KEYS.sweep(2)) or b""

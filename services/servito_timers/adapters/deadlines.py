@@ -1,12 +1,19 @@
 """The deadlines in the state server, by the platform's claim script.
 
+Theory. Most sweeps find nothing due, and a script for each of 64 partitions ten times a second costs the
+state server more than everything else that timers do. So a sweep looks at the next deadline of each
+partition, and claims only where one is due by the server's clock, as the last claim told it, and where the
+last claim is half a second old: then the sweep is noted, and the clock is known anew. A deadline that was set
+meanwhile is seen by the next look, as it would be by the next claim.
+
 Used by the sweeper's thread and, for `tell_taken` alone, by the threads of tasks; redis-py's client is safe
 for that. Changes with servito_platform's deadlines and keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, cast
 
 from servito_platform import deadlines as platform
@@ -15,16 +22,38 @@ from servito_platform.keys import Keys
 from servito_platform.redis import StateUnavailable, send_each, unavailable_on_no_answer
 from servito_timers.app.ports import Claim, Due, Outage, StateAway
 
+_CLAIM_AFTER: Final = 0.5
+"""Seconds; see claim.lua: so each partition's sweep is noted once a second at least."""
 _TAKEN_LIVES: Final = 30
 """Seconds after which notices for a worker that is gone disappear."""
 _TAKEN_AT_ONCE: Final = 64
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the last claim of a partition told of the server's clock."""
+
+    server_ms: int
+    at: float
+    """When it was asked: the server's clock was at `server_ms` then or a little later."""
+
+    def now(self, at: float) -> float:
+        """The server's clock at that moment, or a little later: what is due is never seen too late."""
+        return self.server_ms + (at - self.at) * 1000
+
+
 class RedisDeadlines:
-    """See `app.ports.Deadlines`; `worker` is this worker's own name."""
+    """See `app.ports.Deadlines`; `worker` is this worker's own name. `clock`: seconds, monotonic."""
 
     def __init__(
-        self, client: BlockingClient, keys: Keys, *, worker: str, lease_seconds: float, outage_ms: int
+        self,
+        client: BlockingClient,
+        keys: Keys,
+        *,
+        worker: str,
+        lease_seconds: float,
+        outage_ms: int,
+        clock: Callable[[], float],
     ) -> None:
         self._client = client
         self._keys = keys
@@ -32,15 +61,45 @@ class RedisDeadlines:
         self._worker = worker
         self._lease_ms = round(lease_seconds * 1000)
         self._outage_ms = outage_ms
+        self._clock = clock
+        self._told: dict[int, _Told] = {}
 
     def claim(self, limits: Mapping[int, int], silent_seconds: float) -> Mapping[int, Claim]:
         """See Deadlines."""
         sweep = platform.Sweep(self._outage_ms, round(silent_seconds * 1000))
+        at = self._clock()
         try:
-            claims = self._deadlines.claim_each(limits, lease_ms=self._lease_ms, sweep=sweep)
+            standing = self._deadlines.next_each(limits)
+            asked = {
+                partition: limits[partition]
+                for partition, next_ms in standing.items()
+                if self._to_claim(partition, next_ms, at)
+            }
+            began = self._clock()
+            claims = self._deadlines.claim_each(asked, lease_ms=self._lease_ms, sweep=sweep) if asked else {}
         except StateUnavailable as error:
+            self._told.clear()
             raise StateAway from error
-        return {partition: _claim(claim) for partition, claim in claims.items()}
+        for partition in asked:
+            self._told.pop(partition, None)
+        self._told |= {partition: _Told(claim.server_ms, began) for partition, claim in claims.items()}
+        found = {
+            partition: self._nothing_due(partition, next_ms, at)
+            for partition, next_ms in standing.items()
+            if partition not in asked
+        }
+        return found | {partition: _claim(claim) for partition, claim in claims.items()}
+
+    def _to_claim(self, partition: int, next_ms: int | None, at: float) -> bool:
+        told = self._told.get(partition)
+        if told is None or at - told.at >= _CLAIM_AFTER:
+            return True
+        return next_ms is not None and next_ms <= told.now(at)
+
+    def _nothing_due(self, partition: int, next_ms: int | None, at: float) -> Claim:
+        if next_ms is None:
+            return Claim((), None)
+        return Claim((), max(0.0, next_ms - self._told[partition].now(at)) / 1000)
 
     def tell_taken(self, worker: str, claim: str) -> None:
         """See Deadlines."""
