@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Final
 from servito.table.v1 import table_pb2 as pb
 from servito_core.events import CardsDrawn
 from servito_table.app.told import told_by
-from servito_table.messages.views import SHARED, event_to_bytes, offer_to, remaining, table_view
+from servito_table.messages.views import OF_ONE_SEAT, SHARED, event_to_bytes, offer_to, remaining, table_view
 from servito_wire.fields import Block, Values, record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from servito_table.app.commits import Known, Place
     from servito_table.app.events import TableEvent
     from servito_table.app.told import Told
@@ -32,7 +34,7 @@ FRESH_MS: Final = 200
 class Update:
     """What one commit told, and its forms as they are needed."""
 
-    __slots__ = ("_bodies", "_deadline", "_encoded", "_known", "_shared", "pressing", "told", "version")
+    __slots__ = ("_bodies", "_concerned", "_deadline", "_encoded", "_known", "pressing", "told", "version")
 
     def __init__(self, told: Told, deadline: int, known: Known | None) -> None:
         """`known` is the table after it; without that, as for commits of the past, there are no offers."""
@@ -40,7 +42,7 @@ class Update:
         self.version = told.version
         self._deadline = deadline
         self._known = known
-        self._shared = SHARED.issuperset(map(type, told.events))
+        self._concerned = _concerned(told.events)
         self.pressing = _pressing(told)
         self._bodies: dict[int | None, tuple[int, bytes]] = {}
         self._encoded: dict[int | None, tuple[int, bytes]] = {}
@@ -54,7 +56,7 @@ class Update:
 
     def message(self, seat: int | None, table_id: str, now_ms: int) -> bytes:
         """As the one sees it who was dealt in on `seat`; None: as everybody else."""
-        viewer = None if self._shared and seat != self.told.to_act else seat
+        viewer = seat if seat == self.told.to_act or self._concerns(seat) else None
         held = self._encoded.get(viewer)
         if held is not None and now_ms - held[0] < FRESH_MS:
             return held[1]
@@ -64,13 +66,16 @@ class Update:
 
     def _made(self, viewer: int | None, table_id: str, now_ms: int) -> bytes:
         """A TableUpdate: what others may be shown too, and behind it the offer."""
-        shown = None if self._shared else viewer
+        shown = viewer if self._concerns(viewer) else None
         held = self._bodies.get(shown)
         if held is None or now_ms - held[0] >= FRESH_MS:
             held = self._bodies[shown] = now_ms, self._body(shown, table_id, now_ms)
         left = remaining(self._deadline, now_ms)
         offer = None if self._known is None else offer_to(self._known, viewer, left)
         return held[1] if offer is None else held[1] + _OFFER(offer)
+
+    def _concerns(self, seat: int | None) -> bool:
+        return self._concerned is None or seat in self._concerned
 
     def _body(self, viewer: int | None, table_id: str, now_ms: int) -> bytes:
         told = self.told
@@ -80,6 +85,17 @@ class Update:
             if (seen := event_to_bytes(event, viewer, table_id)) is not None
         ]
         return b"".join((*events, _COURSE(told), _REMAINING[remaining(self._deadline, now_ms)]))
+
+
+def _concerned(events: Iterable[TableEvent]) -> frozenset[int] | None:
+    """Seats that are told something else than everybody; None: each may be."""
+    seats = set()
+    for event in events:
+        if type(event) in OF_ONE_SEAT:
+            seats.add(event.seat)  # type: ignore[union-attr]  # they have one
+        elif type(event) not in SHARED:
+            return None
+    return frozenset(seats)
 
 
 def _pressing(told: Told) -> frozenset[int]:

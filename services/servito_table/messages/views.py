@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import table_pb2 as pb
+from servito_core.events import CardsDrawn, Discarded
 from servito_core.hand import legal_actions
 from servito_core.view import PUBLIC, event_for, view_for
 from servito_table.app.entropy import to_come
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 SHARED = PUBLIC | TO_PROTO.keys() - PRIVATE
 """Events that look the same to everybody."""
+OF_ONE_SEAT = PRIVATE | {CardsDrawn, Discarded}
+"""Events that look the same to everybody but one seat."""
 
 _HAND_ID: Final = Block(pb.Offer, "hand_id")
 _LINEAGE: Final = Fixed(pb.Offer, "lineage")
