@@ -207,7 +207,7 @@ async def test_a_server_that_stays_away_is_given_up_within_the_policy() -> None:
         yield snapshot(1)
 
     async with Served(ScriptedTable(plays=[gone] * 1000)) as servito, servito.play("t1") as seat:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             act = asyncio.create_task(seat.act(TURN, check()))
             with pytest.raises(Unanswered):
                 await anext(seat)
@@ -233,7 +233,7 @@ async def test_a_listener_who_falls_behind_gets_a_snapshot_instead() -> None:
         await asyncio.sleep(10)
 
     async with Served(ScriptedTable(plays=[floods, whole])) as servito, servito.play("t1") as seat:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while seat.version != count:  # noqa: ASYNC110 - nobody reads meanwhile: that is the point
                 await asyncio.sleep(0.01)
         told = await anext(seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 import psutil
 import redis.asyncio
@@ -16,10 +17,14 @@ from tests.contract.promises import CALLS, DEALER, EVALUATOR, TABLE
 from tests.contract.stage import HASTY, OTHER, Stage
 from tests.table.processes import Running, cards_and_judgement, service
 
+TIMEOUT: Final = "SERVITO_STATE_TIMEOUT"
+
 
 @dataclass(frozen=True)
 class Services:
-    """A state server, a dealer, an evaluator, three table processes; `hasty` soon gives up on the first."""
+    """A state server, a dealer, an evaluator, three table processes; `hasty` soon gives up on the first, the
+    others not even on a busy machine.
+    """
 
     state_url: str
     dealer: str
@@ -52,10 +57,10 @@ def services() -> Iterator[Services]:
     with Reservations() as ports, ValkeyServer(port=ports.reserve()) as server:
         url = f"{server.connection_url}/0"
         with (
-            cards_and_judgement(url) as settings,
-            service("table", settings) as table,
-            service("table", settings) as other,
-            service("table", settings | {"SERVITO_STATE_TIMEOUT": "0.1"}) as hasty,
+            cards_and_judgement(url, {TIMEOUT: "1"}) as settings,
+            service("table", settings | {TIMEOUT: "5"}) as table,
+            service("table", settings | {TIMEOUT: "5"}) as other,
+            service("table", settings | {TIMEOUT: "0.1"}) as hasty,
         ):
             targets = settings["SERVITO_DEALER_TARGET"], settings["SERVITO_EVALUATOR_TARGET"]
             yield Services(url, *targets, table, other, hasty)

@@ -112,7 +112,7 @@ async def test_a_vanished_client_ends_its_stream_at_once(running: Running, reque
     await asyncio.sleep(0.1)
     assert running.open_streams() == 1
     call.cancel()
-    await asyncio.wait_for(running.echo.stream_closed.wait(), 1)
+    await asyncio.wait_for(running.echo.stream_closed.wait(), 20)
     await asyncio.sleep(0)
     assert running.open_streams() == 0
     assert running.handled("ServerStream", "server_stream", "CANCELLED") == 1

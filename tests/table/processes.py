@@ -15,6 +15,7 @@ from pathlib import Path
 
 START_SECONDS = 30.0
 STOP_SECONDS = 20.0
+_NO_MORE: Mapping[str, str] = {}
 
 
 @dataclass
@@ -44,8 +45,8 @@ def service(name: str, environment: Mapping[str, str], log: Path | None = None) 
 
 
 @contextmanager
-def cards_and_judgement(state_url: str) -> Iterator[dict[str, str]]:
-    """A dealer and an evaluator; yields the settings with which a table service finds them."""
+def cards_and_judgement(state_url: str, more: Mapping[str, str] = _NO_MORE) -> Iterator[dict[str, str]]:
+    """A dealer and an evaluator, with more settings; yields those with which a table service finds them."""
     key = "test:" + base64.b64encode(bytes(range(32))).decode()
     settings = {
         "SERVITO_STATE_URL": state_url,

@@ -102,7 +102,7 @@ async def test_a_refused_act_ends_no_stream(ann: Caller) -> None:
     await call.write(pb.PlayRequest(act=good))
     answers: list[pb.ActAnswer] = []
     while len(answers) < 4:
-        message = await asyncio.wait_for(call.read(), 5)
+        message = await asyncio.wait_for(call.read(), 20)
         assert isinstance(message, pb.PlayResponse)
         answers += message.answers
     call.cancel()

@@ -104,7 +104,7 @@ async def test_a_failover_that_lost_commits_is_told_as_a_rewind(
 
 async def first_snapshot(stream: object) -> pb.WatchResponse:
     """The next message that has the whole table."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):
         while not (message := await stream.read()).HasField("snapshot"):  # type: ignore[attr-defined]  # a call
             pass
     assert isinstance(message, pb.WatchResponse)
@@ -113,7 +113,7 @@ async def first_snapshot(stream: object) -> pb.WatchResponse:
 
 async def first_update(stream: object) -> pb.WatchResponse:
     """The next message that tells of a commit."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):
         while not (message := await stream.read()).updates:  # type: ignore[attr-defined]  # a call
             pass
     assert isinstance(message, pb.WatchResponse)

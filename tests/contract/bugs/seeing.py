@@ -15,10 +15,10 @@ async def told(caller: Caller, table_id: str, after: int, until: int = 0) -> lis
     """The commits behind a version as the caller is told them, up to the current one or to that one."""
     until = until or (await caller.table(table_id)).version
     stream: Any = caller.stub.Watch(
-        pb.WatchRequest(table_id=table_id, after_version=after), metadata=caller.metadata, timeout=10
+        pb.WatchRequest(table_id=table_id, after_version=after), metadata=caller.metadata, timeout=30
     )
     found: list[pb.TableUpdate] = []
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):
         while not found or found[-1].version < until:
             message = await stream.read()
             assert not message.HasField("snapshot"), message

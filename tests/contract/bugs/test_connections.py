@@ -46,7 +46,7 @@ async def joined(caller: Caller, table_id: str) -> tuple[Any, asyncio.Queue[pb.P
 
 async def answer_to(call: Any) -> pb.ActAnswer:
     """The next answer on a Play stream."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while not (message := await call.read()).answers:
             pass
     answer: pb.ActAnswer = message.answers[0]
@@ -186,7 +186,7 @@ async def test_leaving_twenty_times(stage: Stage) -> None:
     seats = await stage.hand(2)
     leaving = seats.actor
     await leave_often(stage, seats.table_id, leaving)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while len(await journal_of(stage, seats.table_id, leaving)) < 2:  # noqa: ASYNC110 - of another process
             await asyncio.sleep(0.02)
     paid_in, paid_out = await journal_of(stage, seats.table_id, leaving)

@@ -96,7 +96,7 @@ async def test_tables_that_are_over(stage: Stage, contract_services: Services) -
         for key in (stage.keys.table(table_id), stage.keys.events(table_id)):
             assert await stage.state.pttl(key) > 0
         assert await stage.state.xlen(stage.keys.journal(partition)) > 0
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while await shard_channels(stage) != channels:  # noqa: ASYNC110 - the state server's
             await asyncio.sleep(0.02)
     page = await asyncio.to_thread(read_page, contract_services.table.metrics)
