@@ -6,7 +6,6 @@ allowed, because what an opener keeps in the draw is judged in the same way (`dr
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from servito_core.cards import ACE, RANKS, rank_of, suit_of
@@ -66,12 +65,13 @@ def _made(
     cards: Sequence[Card], requirement: Requirement, rules: RankingRules, lowest: int
 ) -> frozenset[Card]:
     """The pair of the required rank or higher, or the combination from two pair up."""
-    if len(cards) == 5 and rank(cards, rules, lowest).category in FIVE_CARD_MADE:
-        return frozenset(cards)
-    counts = Counter(rank_of(card) for card in cards)
-    repeated = {held for held, count in counts.items() if count >= 2}
+    ranks = [rank_of(card) for card in cards]
+    repeated = {held for held in ranks if ranks.count(held) >= 2}
+    if not repeated:  # only five different ranks can be one of these
+        made = len(cards) == 5 and rank(cards, rules, lowest).category in FIVE_CARD_MADE
+        return frozenset(cards) if made else frozenset()
     required = RANKS.index(requirement[0]) + 2
-    if len(repeated) >= 2 or any(counts[held] >= 3 or held >= required for held in repeated):
+    if len(repeated) >= 2 or any(ranks.count(held) >= 3 or held >= required for held in repeated):
         return frozenset(card for card in cards if rank_of(card) in repeated)
     return frozenset()
 

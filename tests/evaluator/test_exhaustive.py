@@ -18,7 +18,7 @@ from servito_core.ranking import rank
 from servito_core.rules import RankingRules
 from servito_core.values import Category, SfKind
 from servito_evaluator.app.judge import Judge
-from servito_evaluator.app.opening import may_open
+from servito_evaluator.app.opening import may_open, opens
 from tests.evaluator.hands import DECKS, of_deck, oracle
 
 if TYPE_CHECKING:
@@ -125,10 +125,10 @@ def test_one_hand_at_a_time_is_judged_as_many_at_once(every_hand: Hands, lowest:
     strengths = judge.strengths(hands).tolist()
     assert judge.strengths(shuffled).tolist() == strengths
     assert [judge.strength(hand) for hand in shuffled.tolist()] == strengths
-    some = shuffled[::7]
-    assert judge.values(some) == [
-        rank(cast("list[Card]", hand), judge.rules, lowest) for hand in some.tolist()
-    ]
+    some = shuffled[::7].tolist()
+    plain = [rank(cast("list[Card]", hand), judge.rules, lowest) for hand in some]
+    assert judge.values(shuffled[::7]) == plain
+    assert [judge.value(hand) for hand in some] == plain
 
 
 @pytest.mark.parametrize("draw", ["none", *DRAWS.values()])
@@ -136,13 +136,16 @@ def test_one_hand_at_a_time_is_judged_as_many_at_once(every_hand: Hands, lowest:
     "rules", [RankingRules(), RankingRules(ace_low="never")], ids=["low ace", "no low ace"]
 )
 def test_openers_equal_the_plain_definition(every_hand: Hands, rules: RankingRules, draw: OpenDraw) -> None:
-    """A part of the hands of 28 cards, at the lowest and highest requirement, with each draw."""
-    hands = of_deck(every_hand, 8)[::9]
+    """A part of the hands of 28 cards, at the lowest and highest requirement, with each draw: many hands at
+    once, and one after the other.
+    """
+    hands, judge = of_deck(every_hand, 8)[::9], Judge(rules, 8)
     requirements: list[Requirement] = ["JJ", "AA"]
     for requirement in requirements:
-        flags = may_open(Judge(rules, 8), hands, requirement, draw)
+        flags = may_open(judge, hands, requirement, draw)
         plain = [bool(qualifying_cards(hand, requirement, draw, rules, 8)) for hand in hands.tolist()]
         assert flags.tolist() == plain
+        assert [opens(judge, hand, requirement, draw) for hand in hands.tolist()] == plain
 
 
 def test_strengths_leave_no_gap_between_categories(every_hand: Hands) -> None:

@@ -1,7 +1,8 @@
 """Reading the tables: what hands are worth, one at a time or many at once.
 
 A `Judge` belongs to one deck and one set of ranking rules; `shelf` keeps some. Many hands are an (n, 5) array
-of uint8 card numbers, in any order; one hand is five card numbers. Equal to `servito_core.ranking` for every
+of uint8 card numbers, in any order; one hand is five card numbers. A table asks about a handful, for which
+arrays cost ten times as much as one hand after the other. Equal to `servito_core.ranking` for every
 hand: that is tested exhaustively. Who wins among strengths is in `winning`, who may open in `opening`.
 """
 
@@ -18,9 +19,10 @@ from servito_evaluator.app.numbering import (
     CARD_KEYS,
     CARD_WEIGHT_ARRAY,
     PAIR_KEYS,
+    SUM_BITS,
     SUM_MASK,
 )
-from servito_evaluator.app.tables import HIGHEST_SUIT_ARRAY, tables_for
+from servito_evaluator.app.tables import HIGHEST_SUIT, HIGHEST_SUIT_ARRAY, tables_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,6 +57,23 @@ class Judge:
     def rows(self) -> int:
         """How large its tables are."""
         return len(self.tables.shapes)
+
+    def place(self, hand: Sequence[int]) -> tuple[int, int]:
+        """The row of one hand in the tables and the union of its card bits; unchecked, as `strength`."""
+        a, b, c, d, e = hand
+        key = PAIR_KEYS[a][b] + PAIR_KEYS[c][d] + CARD_KEYS[e]
+        row = self.tables.multiset_by_sum[key & SUM_MASK]
+        if not ((a ^ b) | (a ^ c) | (a ^ d) | (a ^ e)) & 3:
+            row += self.tables.several_suits
+        return row, key >> SUM_BITS
+
+    def value(self, hand: Sequence[int]) -> HandValue:
+        """What five different cards of the deck are worth, unchecked."""
+        row, bits = self.place(hand)
+        shape = self.tables.shapes[row]
+        if shape.suit_rank is None:
+            return shape.value(None)
+        return shape.value(HIGHEST_SUIT[bits >> 4 * (shape.suit_rank - 2) & 15])
 
     def strengths(self, hands: Hands) -> npt.NDArray[np.uint32]:
         """The strength of each hand; `NotAHandError` if one is not five different cards of the deck."""

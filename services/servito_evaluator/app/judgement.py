@@ -6,18 +6,18 @@ names no card.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from servito_core.openers import qualifying_cards
-from servito_core.ranking import NotAHandError
-from servito_evaluator.app.opening import may_open
+from servito_core.ranking import NotAHandError, check_holding
+from servito_evaluator.app.opening import opens
 from servito_evaluator.app.shelf import judge_for
 from servito_evaluator.app.winning import winner_set
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from servito_core.cards import Card
     from servito_core.rules import RankingRules
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from servito_core.values import HandValue
     from servito_evaluator.app.judge import Hands
     from servito_evaluator.app.ports import Tally
+
+HAND: Final = 5
 
 
 class Judgements:
@@ -48,17 +50,16 @@ class Judgements:
         lowest: int,
     ) -> dict[int, tuple[Card, ...]]:
         """The slots that may open, with the cards that qualify each; holdings are one to five cards."""
-        whole = [slot for slot, cards in holdings.items() if len(cards) == 5]
-        hands = _array([holdings[slot] for slot in whole])
-        flags = may_open(judge_for(rules, lowest), hands, requirement, draw)
-        passed_over = {slot for slot, flag in zip(whole, flags, strict=True) if not flag}
-        qualifying = {
-            slot: qualifying_cards(cards, requirement, draw, rules, lowest)
-            for slot, cards in holdings.items()
-            if slot not in passed_over
-        }
+        judge, qualifying = judge_for(rules, lowest), {}
+        for slot, cards in holdings.items():
+            if len(cards) == HAND:
+                check_holding(cards, lowest)
+                if not opens(judge, cards, requirement, draw):
+                    continue
+            if found := qualifying_cards(cards, requirement, draw, rules, lowest):
+                qualifying[slot] = found
         self._tally.judged("open", len(holdings))
-        return {slot: cards for slot, cards in qualifying.items() if cards}
+        return qualifying
 
     def winners(
         self,
@@ -69,16 +70,22 @@ class Judgements:
     ) -> tuple[list[frozenset[int]], dict[int, HandValue]]:
         """The winner set of each contest among its own slots only, and the value of each hand."""
         judge = judge_for(rules, lowest)
-        array = _array(list(hands.values()))
-        if len(np.unique(array)) < array.size:
-            raise NotAHandError("a card is held twice: hands that meet come from one deal")
-        strengths = dict(zip(hands, judge.strengths(array).tolist(), strict=True))
-        values = dict(zip(hands, judge.values(array), strict=True))
+        _check_size(hands.values())
+        if held := [card for cards in hands.values() for card in cards]:
+            if len(set(held)) < len(held):
+                raise NotAHandError("a card is held twice: hands that meet come from one deal")
+            check_holding(held, lowest)
+        strengths = {slot: judge.strength(cards) for slot, cards in hands.items()}
+        values = {slot: judge.value(cards) for slot, cards in hands.items()}
         self._tally.judged("win", len(hands))
         return [winner_set({slot: strengths[slot] for slot in slots}, rules) for slots in contests], values
 
 
 def _array(hands: Sequence[Sequence[Card]]) -> Hands:
-    if any(len(cards) != 5 for cards in hands):
+    _check_size(hands)
+    return np.array(hands, np.uint8).reshape(-1, HAND)
+
+
+def _check_size(hands: Iterable[Sequence[Card]]) -> None:
+    if any(len(cards) != HAND for cards in hands):
         raise NotAHandError("a hand is five cards")
-    return np.array(hands, np.uint8).reshape(-1, 5)

@@ -1,11 +1,12 @@
-"""Who may open, many hands at once: by the row of the tables, and by card bits for the draws (`RULES.md B2`).
+"""Who may open, one hand or many at once: by the row of the tables, and by card bits for the draws
+(`RULES.md B2`).
 
 Equal to `servito_core.openers`, which also says which cards qualify.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from servito_core.openers import open_ended, runs
 from servito_core.values import Category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from servito_evaluator.app.judge import Bits, Hands, Judge
 
     Flags = npt.NDArray[np.bool_]
+
+B = TypeVar("B", int, "Bits")
+"""Card bits of one hand, or of many."""
 
 ONE_SUIT: Final = 0x1_1111_1111_1111
 """The bits of all spades; shifted by one to three, of another suit."""
@@ -37,6 +41,16 @@ def may_open(judge: Judge, hands: Hands, requirement: Requirement, draw: OpenDra
     for four in _draw_masks(judge, draw):
         flags |= np.bitwise_count(bits & np.uint64(four)) == 4
     return flags
+
+
+def opens(judge: Judge, hand: Sequence[int], requirement: Requirement, draw: OpenDraw) -> bool:
+    """As `may_open`, for five different cards of the deck, unchecked."""
+    row, bits = judge.place(hand)
+    if _opens_by_row(judge, requirement)[row]:
+        return True
+    if draw == "straight_oe":
+        bits = _any_suit(bits)
+    return any((bits & four).bit_count() == 4 for four in _draw_masks(judge, draw))
 
 
 def _opens_by_row(judge: Judge, requirement: Requirement) -> Flags:
@@ -83,9 +97,7 @@ def _spades(ranks: frozenset[int]) -> int:
     return sum(1 << 4 * (rank - 2) for rank in ranks)
 
 
-def _any_suit(bits: Bits) -> Bits:
+def _any_suit(bits: B) -> B:
     """One bit, in the place of the spade, for each rank that is held."""
-    folded: Bits = (bits | bits >> np.uint64(1) | bits >> np.uint64(2) | bits >> np.uint64(3)) & np.uint64(
-        ONE_SUIT
-    )
-    return folded
+    one: Any = bits  # the published types of shifts by an int forget that arrays stay what they are
+    return cast("B", (one | one >> 1 | one >> 2 | one >> 3) & ONE_SUIT)
