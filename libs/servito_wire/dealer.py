@@ -26,7 +26,6 @@ from servito.dealer.v1.dealer_pb2 import (
     ProveResponse,
     Refill,
     Shuffled,
-    SlotCards,
 )
 from servito_core.cards import DECK_SIZE, Card, deck_from
 
@@ -186,7 +185,14 @@ def _positions(field: str, positions: Sequence[int]) -> tuple[int, ...]:
 
 
 def open_request(
-    hand: str, lowest_rank: int, slots: int, draw_max: int, draws: int = 1, holders: bytes = b""
+    hand: str,
+    lowest_rank: int,
+    slots: int,
+    draw_max: int,
+    draws: int = 1,
+    holders: bytes = b"",
+    *,
+    deal_at_once: bool = False,
 ) -> OpenHandRequest:
     """What the table sends; see `OpenHandRequest`."""
     return OpenHandRequest(
@@ -196,6 +202,7 @@ def open_request(
         draw_max=draw_max,
         draws=draws,
         holders=holders,
+        deal_at_once=deal_at_once,
     )
 
 
@@ -225,8 +232,12 @@ def deal_response(
     root: bytes = b"",
 ) -> DealResponse:
     """What the dealer sends; each card with its position, by slot."""
-    slots = [SlotCards(slot=slot, cards=_dealt(cards)) for slot, cards in enumerate(hands)]
-    return DealResponse(slots=slots, stock_left=stock_left, entropy_digest=entropy_digest, root=root)
+    response = DealResponse(stock_left=stock_left, entropy_digest=entropy_digest, root=root)
+    for slot, cards in enumerate(hands):  # added in place: messages made before are copied, at twice the cost
+        add = response.slots.add(slot=slot).cards.add
+        for card, position in cards:
+            add(card=card, position=position)
+    return response
 
 
 def draw_response(
@@ -235,7 +246,8 @@ def draw_response(
     """What the dealer sends; `shuffled` holds (first position, size, root) of each refill that became the
     stock.
     """
-    return DrawResponse(cards=_dealt(cards), stock_left=stock_left, shuffled=_roots(shuffled))
+    dealt = [DealtCard(card=card, position=position) for card, position in cards]
+    return DrawResponse(cards=dealt, stock_left=stock_left, shuffled=_roots(shuffled))
 
 
 def prove_response(
@@ -286,12 +298,8 @@ def _read_roots(shuffled: Iterable[Shuffled]) -> tuple[Root, ...]:
     return tuple(Root(each.first_position, each.size, each.root) for each in shuffled)
 
 
-def _dealt(cards: Iterable[tuple[int, int]]) -> list[DealtCard]:
-    return [DealtCard(card=card, position=position) for card, position in cards]
-
-
 def _read_cards(cards: Iterable[DealtCard]) -> tuple[Dealt, ...]:
-    dealt = tuple(Dealt(Card(dealt.card), dealt.position) for dealt in cards)
-    if any(card >= DECK_SIZE for card, _ in dealt):
+    dealt = tuple([Dealt(Card(dealt.card), dealt.position) for dealt in cards])
+    if dealt and max(dealt).card >= DECK_SIZE:
         raise ValueError("the dealer sent a number that is no card")
     return dealt

@@ -10,7 +10,7 @@ from itertools import count
 
 from servito_dealer.app.ports import Mark, Stored
 from servito_dealer.app.refusals import Reason
-from servito_dealer.app.requests import Entry, Opening
+from servito_dealer.app.requests import DealEntry, Entry, Opening
 
 
 @dataclass
@@ -24,9 +24,10 @@ class MemoryVault:
     acknowledges: bool = True
     _serial: count[int] = field(default_factory=count)
 
-    async def open(self, opening: Opening, seed: bytes) -> Stored:
+    async def open(self, opening: Opening, seed: bytes, *first: DealEntry) -> Stored:
         self.calls["open"] += 1
-        stored = self.hands.setdefault(opening.hand, Stored(seed, opening, (), self._mark(1)))
+        fresh = Stored(seed, opening, first, self._mark(1 + len(first)))
+        stored = self.hands.setdefault(opening.hand, fresh)
         return replace(stored, safe=self.acknowledges)
 
     async def safe(self, hand: str) -> bool:

@@ -24,7 +24,7 @@ from servito_core.cards import Card
 from servito_dealer.app.requests import Committed, Dealt, DealtCard, DrawEntry, Drawn
 from servito_platform.errors import RpcError
 from servito_platform.grpc_channel import open_channel
-from servito_wire.dealer import draw_request, read_hands
+from servito_wire.dealer import draw_request, open_request, read_hands
 from tests.dealer.player import TableSide
 
 if TYPE_CHECKING:
@@ -123,11 +123,22 @@ class DealerClient:
         answer: OpenHandResponse = await self._ask(self._stub.OpenHand(request, metadata=self._metadata))
         return answer
 
+    async def open_and_deal(self, hand: str) -> Dealt:
+        """OpenHand of nine players to which nobody contributes."""
+        request = open_request(hand, 2, 9, 4, deal_at_once=True)
+        answer: OpenHandResponse = await self._ask(self._stub.OpenHand(request, metadata=self._metadata))
+        assert answer.HasField("dealt")
+        return self._read(answer.dealt)
+
     async def deal(self, hand: str) -> Dealt:
         """Deal."""
         answer: DealResponse = await self._ask(
             self._stub.Deal(DealRequest(hand_id=hand), metadata=self._metadata)
         )
+        return self._read(answer)
+
+    @staticmethod
+    def _read(answer: DealResponse) -> Dealt:
         dealt = read_hands(answer)
         hands = tuple(tuple(DealtCard(*card) for card in cards) for cards in dealt.hands)
         size = sum(map(len, hands)) + answer.stock_left

@@ -10,8 +10,9 @@ import pytest
 from servito_dealer.adapters.entropy import OperatingSystemEntropy
 from servito_dealer.app.dealing import ATTEMPTS, Dealing
 from servito_dealer.app.ports import Mark, Stored
+from servito_dealer.app.record import replay
 from servito_dealer.app.refusals import Reason, Refused
-from servito_dealer.app.requests import DrawEntry, Entry, Opening
+from servito_dealer.app.requests import DealEntry, DrawEntry, Entry, Opening
 from tests.dealer.memory import Counts, MemoryVault
 
 OPENING = Opening("t-1", lowest_rank=6, slots=5, draw_max=4)
@@ -55,6 +56,39 @@ async def test_a_hand_opened_otherwise_is_refused(other: Opening) -> None:
     assert (await dealer(vault).open_hand(OPENING)).seed_hash == first.seed_hash
 
 
+async def test_a_hand_to_which_nobody_contributes_is_opened_and_dealt_at_once() -> None:
+    """In one write, with the cards that dealing it afterwards brings; asked again it is the same deal, at any
+    replica, and draws go on from it.
+    """
+    vault, monitor = MemoryVault(), Counts()
+    one, other = dealer(vault, monitor), dealer(vault, monitor)
+    record, dealt = await one.open_and_deal(OPENING)
+    assert vault.calls == {"open": 1}
+    assert vault.hands["t-1"].entries == (DealEntry(),)
+    assert monitor.counted == {"hands": 1, "deal": 1, "deal cards": 25}
+    assert dealt == replay(vault.hands["t-1"].seed, OPENING, [DealEntry()]).answers[0]
+    again, deal_again = await other.open_and_deal(OPENING)
+    assert (again.seed_hash, deal_again) == (record.seed_hash, dealt)
+    assert await one.deal("t-1") == dealt
+    assert await one.draw("t-1", DRAW) == await other.draw("t-1", DRAW)
+    assert monitor.counted["hands"] == monitor.counted["deal"] == 1
+
+
+async def test_a_hand_that_was_opened_before_is_dealt_when_it_is_asked_for_at_once() -> None:
+    """A dealer of the release before opened it; with contributions it was dealt once and for all."""
+    vault = MemoryVault()
+    opened = await dealer(vault).open_hand(OPENING)
+    record, dealt = await dealer(vault).open_and_deal(OPENING)
+    assert record.seed_hash == opened.seed_hash
+    assert await dealer(vault).deal("t-1") == dealt
+    other = replace(OPENING, hand="t-2")
+    await dealer(vault).open_hand(other)
+    await dealer(vault).deal("t-2", (b"c" * 32,) * 5)
+    with pytest.raises(Refused) as refusal:
+        await dealer(vault).open_and_deal(other)
+    assert refusal.value.reason is Reason.ENTRY_DIFFERS
+
+
 async def test_seeds_of_hands_differ() -> None:
     """Every hand has a seed of its own."""
     dealing = dealer(MemoryVault())
@@ -93,6 +127,7 @@ async def test_no_first_card_before_the_seal_is_safe() -> None:
     vault, monitor = MemoryVault(acknowledges=False), Counts()
     opener, other = dealer(vault, monitor), dealer(vault, monitor)
     for asked in (
+        opener.open_and_deal(OPENING),
         opener.open_hand(OPENING),
         opener.deal("t-1"),
         other.deal("t-1"),

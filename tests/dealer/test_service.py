@@ -69,6 +69,14 @@ async def test_a_whole_hand(dealer: DealerClient) -> None:
     assert len(set(away)) == len(away) == 52 - stock_left
 
 
+async def test_a_hand_opened_and_dealt_at_once(dealer: DealerClient) -> None:
+    """One question has the deal that `Deal` answers afterwards, at any time; opening alone tells no card."""
+    dealt = await dealer.open_and_deal("t1-1")
+    await dealer.draw("t1-1", DRAW)
+    assert dealt == await dealer.open_and_deal("t1-1") == await dealer.deal("t1-1")
+    assert not (await dealer.open("t1-1")).HasField("dealt")
+
+
 async def test_asking_again_changes_nothing(dealer: DealerClient) -> None:
     """Every request repeated gives its first answer, also after later entries."""
     first = [await dealer.open("t1-1"), await dealer.deal("t1-1"), await dealer.draw("t1-1", DRAW)]

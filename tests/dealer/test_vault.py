@@ -67,6 +67,18 @@ async def test_what_is_stored_comes_back(vault: Vault) -> None:
     assert await vault.load("t-1") == Stored(SEED, OPENING, (DealEntry(), DRAW), drawn)
 
 
+async def test_a_hand_is_stored_with_its_first_entry(vault: Vault) -> None:
+    """Both or nothing: who opens it afterwards is told of both, and the next entry follows them."""
+    opened = await vault.open(OPENING, SEED, DealEntry())
+    assert opened == await vault.load("t-1")
+    assert (opened.entries, opened.mark.length) == ((DealEntry(),), 2)
+    again = await vault.open(OPENING, bytes(32), DealEntry())
+    assert (again.seed, again.entries, again.mark) == (SEED, (DealEntry(),), opened.mark)
+    drawn = await vault.append("t-1", opened.mark, DRAW)
+    assert isinstance(drawn, Mark)
+    assert await vault.load("t-1") == Stored(SEED, OPENING, (DealEntry(), DRAW), drawn)
+
+
 async def test_the_first_to_open_wins(vault: Vault) -> None:
     """Opening again stores nothing and returns the first seed with everything that came after."""
     opened = await vault.open(OPENING, SEED)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from servito_platform.firm import FirmLane
     from servito_platform.keys import Keys
     from servito_platform.lane import Lane
+    from servito_platform.redis import Argument
 
 _APPEND: Final = Script.of_package("servito_dealer.adapters", "append.lua")
 _SAFE: Final = Script.of_package("servito_dealer.adapters", "safe.lua")
@@ -68,7 +69,7 @@ class StateVault:
         self._sound = sound
         self._scheme = scheme
 
-    async def open(self, opening: Opening, seed: bytes) -> Stored:
+    async def open(self, opening: Opening, seed: bytes, *first: DealEntry) -> Stored:
         """See `Vault`."""
         request = open_request(
             opening.hand,
@@ -78,10 +79,11 @@ class StateVault:
             opening.draws,
             opening.holders,
         )
-        content = store_pb2.StoredHand(seed=seed, opening=request, scheme=self._scheme)
-        written, safe = await self._write(opening.hand, Mark(0, b""), content, firmly=True)
+        begun = store_pb2.StoredHand(seed=seed, opening=request, scheme=self._scheme)
+        contents = (begun, *(_stored_entry(opening.hand, entry) for entry in first))
+        written, safe = await self._write(opening.hand, Mark(0, b""), contents, firmly=True)
         if isinstance(written, Mark):
-            return Stored(seed, opening, (), written, self._scheme, safe)
+            return Stored(seed, opening, first, written, self._scheme, safe)
         return replace(self._unsealed(opening.hand, written), safe=safe)
 
     async def safe(self, hand: str) -> bool:
@@ -104,24 +106,24 @@ class StateVault:
 
     async def append(self, hand: str, mark: Mark, entry: Entry) -> Mark | Stored | None:
         """See `Vault`."""
-        written, _ = await self._write(hand, mark, _stored_entry(hand, entry))
+        written, _ = await self._write(hand, mark, (_stored_entry(hand, entry),))
         if isinstance(written, Mark):
             return written
         return self._unsealed(hand, written) if written else None
 
     async def _write(
-        self, hand: str, mark: Mark, content: Message, *, firmly: bool = False
+        self, hand: str, mark: Mark, contents: Sequence[Message], *, firmly: bool = False
     ) -> tuple[Mark | list[bytes], bool]:
         """The new mark, or the elements that are stored instead; and, if `firmly`, whether that is safe."""
         begin = perf_counter()
-        form = NEW_FORM if mark.length == 0 and self._scheme != PLAIN else FORM
         try:
-            sealed = self._sealer.seal(hand, mark.length, content.SerializeToString(), form)
+            sealed = [self._sealed(hand, place, each) for place, each in enumerate(contents, mark.length)]
         except (OSError, NotImplementedError) as error:
             _log.critical("entropy_alarm", what="failed", error=type(error).__name__)
             self._sound(Alarm.ENTROPY)
             raise _unavailable("sealed", error) from error
-        keys, arguments = [self._keys.hand(hand)], (mark.length, mark.last, sealed, self._keep_ms)
+        keys = [self._keys.hand(hand)]
+        arguments: tuple[Argument, ...] = (mark.length, mark.last, self._keep_ms, *sealed)
         reply: list[Any]
         safe = True
         try:
@@ -132,7 +134,11 @@ class StateVault:
         except (StateUnavailable, hiredis.ReplyError) as error:
             raise _unavailable("stored", error) from error
         self._observe(perf_counter() - begin)
-        return (Mark(mark.length + 1, sealed) if reply[0] else reply[1:]), safe
+        return (Mark(mark.length + len(sealed), sealed[-1]) if reply[0] else reply[1:]), safe
+
+    def _sealed(self, hand: str, place: int, content: Message) -> bytes:
+        form = NEW_FORM if place == 0 and self._scheme != PLAIN else FORM
+        return self._sealer.seal(hand, place, content.SerializeToString(), form)
 
     def _unsealed(self, hand: str, elements: Sequence[bytes]) -> Stored:
         try:

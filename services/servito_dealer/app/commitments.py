@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 DOMAIN = b"servito deal 2 "
 SALT_BYTES = 32
 
-_ONE, _FOUR, _THIRTY_TWO = (length.to_bytes(4, "big") for length in (1, 4, 32))
-"""Lengths before fields, written out where a hand makes a hundred hashes."""
+_FOUR, _THIRTY_TWO = (length.to_bytes(4, "big") for length in (4, 32))
+_CARDS = tuple(b"\0\0\0\1" + bytes((card,)) for card in range(256))
+"""Lengths before fields, and cards as fields, written out where a hand makes a hundred hashes."""
 
 
 def digest(purpose: str, *fields: bytes) -> bytes:
@@ -53,12 +54,12 @@ def entropy_digest(opening: Opening, seed_hash: bytes, contributions: Iterable[b
 def leaves(hand: str, first: int, cards: Sequence[int], salts: bytes) -> list[bytes]:
     """The leaf of each position from `first` on; `salts` holds 32 bytes for each, one after the other."""
     begun = _framed(DOMAIN + b"leaf", hand.encode()) + _FOUR
-    hashes = []
-    for at, card in enumerate(cards):
-        salt = salts[SALT_BYTES * at : SALT_BYTES * (at + 1)]
-        field = begun + number(first + at) + _THIRTY_TWO + salt + _ONE + bytes((card,))
-        hashes.append(hashlib.sha256(field).digest())
-    return hashes
+    sha256, join = hashlib.sha256, b"".join
+    each = zip(range(first, first + len(cards)), range(0, len(salts), SALT_BYTES), cards, strict=True)
+    return [
+        sha256(join((begun, number(at), _THIRTY_TWO, salts[salt : salt + SALT_BYTES], _CARDS[card]))).digest()
+        for at, salt, card in each
+    ]
 
 
 def tree(leaves: list[bytes]) -> list[list[bytes]]:
@@ -66,10 +67,11 @@ def tree(leaves: list[bytes]) -> list[list[bytes]]:
     is (which is the tree of RFC 6962).
     """
     begun = _framed(DOMAIN + b"node") + _THIRTY_TWO
+    sha256, join = hashlib.sha256, b"".join
     levels = [leaves]
     while len(level := levels[-1]) > 1:
         pairs = zip(level[::2], level[1::2], strict=False)
-        above = [hashlib.sha256(begun + left + _THIRTY_TWO + right).digest() for left, right in pairs]
+        above = [sha256(join((begun, left, _THIRTY_TWO, right))).digest() for left, right in pairs]
         levels.append(above + level[len(above) * 2 :])
     return levels
 

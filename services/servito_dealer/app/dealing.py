@@ -54,22 +54,39 @@ class Dealing:
         """The hand under a fresh seed, or as it was opened first. Refused: HAND_DIFFERS, UNAVAILABLE (also as
         long as the seal is not safe; it stays, and a repeat asks for no other).
         """
+        record, _ = await self._open(opening)
+        return record
+
+    async def open_and_deal(self, opening: Opening) -> tuple[Record, Dealt]:
+        """The hand, and its deal to which nobody contributes: seed and entry 0 are stored together.
+        Refused: as `open_hand` and `deal`.
+        """
+        record, fresh = await self._open(opening, DealEntry())
+        if not fresh:  # it was opened before, dealt or not
+            return record, await self.deal(opening.hand)
+        return record, cast("Dealt", record.answers[0])
+
+    async def _open(self, opening: Opening, *first: DealEntry) -> tuple[Record, bool]:
+        """The hand, and whether it was opened now."""
         seed = self._entropy.seed()
-        stored = await self._vault.open(opening, seed)
+        stored = await self._vault.open(opening, seed, *first)
         if stored.opening != opening:
-            first = stored.opening
-            others = "" if first.holders == opening.holders else ", other holders"
+            was = stored.opening
+            others = "" if was.holders == opening.holders else ", other holders"
             raise Refused(
                 Reason.HAND_DIFFERS,
-                f"opened with lowest_rank {first.lowest_rank}, slots {first.slots}, draw_max "
-                f"{first.draw_max}, draws {first.draws}{others}; repeat that or take another hand_id",
+                f"opened with lowest_rank {was.lowest_rank}, slots {was.slots}, draw_max "
+                f"{was.draw_max}, draws {was.draws}{others}; repeat that or take another hand_id",
             )
-        if stored.seed == seed:
+        fresh = stored.seed == seed
+        if fresh:
             self._monitor.hand_opened()
+            for entry in first:
+                self._count(opening, entry)
         known = self._learn(stored, opening.hand)
         if not known.safe:
             raise Refused(Reason.UNAVAILABLE, _UNSAFE)
-        return known.record
+        return known.record, fresh
 
     async def deal(self, hand: str, contributions: tuple[bytes, ...] = ()) -> Dealt:
         """Entry 0. Refused: UNKNOWN_HAND, ENTRY_DIFFERS, MALFORMED, UNAVAILABLE (also as long as the seal is
@@ -126,11 +143,14 @@ class Dealing:
 
     def _recorded(self, after: Known, entry: Entry) -> Answer:
         self._keep(after)
+        self._count(after.record.opening, entry)
+        return after.record.answers[entry.number]
+
+    def _count(self, opening: Opening, entry: Entry) -> None:
         if isinstance(entry, DealEntry):
-            self._monitor.entry_recorded("deal", after.record.opening.slots * FIRST_CARDS)
+            self._monitor.entry_recorded("deal", opening.slots * FIRST_CARDS)
         else:
             self._monitor.entry_recorded("draw", entry.count)
-        return after.record.answers[entry.number]
 
     def _learn(self, stored: Stored | None, hand: str) -> Known:
         if stored is None:

@@ -9,6 +9,7 @@ and in which order, is the business of `record.py`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from servito_core.cards import Card, deck_from
@@ -36,8 +37,9 @@ class Deck:
     def deal(self, slots: int) -> tuple[Dealt, Deck]:
         """Five cards to each of `slots` slots, one at a time, and the deck afterwards."""
         count = slots * FIRST_CARDS
-        dealt = [DealtCard(self.order[position], position) for position in self.stock[:count]]
-        after = replace(self, stock=self.stock[count:], out=frozenset(self.stock[:count]))
+        positions, stock = self.stock[:count], self.stock[count:]
+        dealt = [DealtCard(self.order[position], position) for position in positions]
+        after = Deck(self.source, self.order, stock, self.shuffles, frozenset(positions))
         hands = tuple(tuple(dealt[slot::slots]) for slot in range(slots))
         return Dealt(hands, len(after.stock), self.source.entropy_digest, self.shuffles[0]), after
 
@@ -50,17 +52,20 @@ class Deck:
         """
         self._check_positions(order)
         avoided = {self.order[position] for position in order.excluded}
-        deck, refills = self, iter(order.refills)
+        deck, stock, out, refills = self, list(self.stock), set(self.out), iter(order.refills)
         cards: list[DealtCard] = []
         for _ in range(order.count):
-            if not deck.stock:
-                deck = deck._shuffle_in(next(refills))
-            position = next((p for p in deck.stock if deck.order[p] not in avoided), deck.stock[0])
+            if not stock:
+                positions = next(refills)
+                deck = deck._shuffle_in(positions)
+                stock = list(deck.stock)
+                out.difference_update(positions)
+            position = next((p for p in stock if deck.order[p] not in avoided), stock[0])
             cards.append(DealtCard(deck.order[position], position))
-            deck = replace(
-                deck, stock=tuple(p for p in deck.stock if p != position), out=deck.out | {position}
-            )
-        return Drawn(tuple(cards), len(deck.stock), deck.shuffles[len(self.shuffles) :]), deck
+            stock.remove(position)
+            out.add(position)
+        after = Deck(self.source, deck.order, tuple(stock), deck.shuffles, frozenset(out))
+        return Drawn(tuple(cards), len(stock), after.shuffles[len(self.shuffles) :]), after
 
     def prove(self, positions: Sequence[int]) -> tuple[Proof, ...]:
         """What opens these positions, in their order. Refused: NOT_DUE for one that was not dealt, whether or
@@ -86,7 +91,7 @@ class Deck:
         for position in order.excluded:
             if position >= len(self.order) or position in undealt:
                 raise Refused(Reason.POSITION_NOT_DEAD, f"excluded position {position} was never dealt")
-        for position in (position for refill in order.refills for position in refill):
+        for position in chain.from_iterable(order.refills):
             if position not in self.out:
                 known = position < len(self.order) and position not in undealt
                 why = "was already shuffled again" if known else "was never dealt"

@@ -13,7 +13,7 @@ from servito_dealer.app.source import COMMITTED
 
 if TYPE_CHECKING:
     from servito_dealer.app.refusals import Reason
-    from servito_dealer.app.requests import Entry, Opening
+    from servito_dealer.app.requests import DealEntry, Entry, Opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Stored:
 class Vault(Protocol):
     """Keeps sealed records, append-only, each for a limited time after its last entry."""
 
-    async def open(self, opening: Opening, seed: bytes) -> Stored:
-        """Stores a new hand unless there is one of this name; returns what is stored, this or the other, and
-        says whether that is safe.
+    async def open(self, opening: Opening, seed: bytes, *first: DealEntry) -> Stored:
+        """Stores a new hand, with its entry 0 if that is known, unless there is one of this name; returns
+        what is stored, this or the other, and says whether that is safe.
         """
 
     async def safe(self, hand: str) -> bool:

@@ -70,19 +70,18 @@ class Record:
             raise ValueError("a draw follows the deal")
         self._check_due(entry)
         answer, deck = self.deck.draw(entry)
-        return self._with(entry, answer, deck)
+        return Record(self.source, deck, (*self.entries, entry), (*self.answers, answer))
 
     def _dealt(self, entry: DealEntry) -> Record:
         slots = self.opening.slots
         if entry.contributions and len(entry.contributions) != slots:
             problem = f"{len(entry.contributions)} contributions: one for each of {slots} slots, or none"
             raise Refused(Reason.MALFORMED, problem)
-        source = replace(self.source, contributions=entry.contributions)
+        source = self.source
+        if entry.contributions:
+            source = replace(source, contributions=entry.contributions)
         answer, deck = fresh_deck(source).deal(slots)
-        return replace(self._with(entry, answer, deck), source=source)
-
-    def _with(self, entry: Entry, answer: Answer, deck: Deck) -> Record:
-        return replace(self, deck=deck, entries=(*self.entries, entry), answers=(*self.answers, answer))
+        return Record(source, deck, (entry,), (answer,))
 
     def prove(self, positions: Iterable[int]) -> Proofs:
         """What the hand is bound to, and what opens these positions. Refused: NOT_DUE for one that was not

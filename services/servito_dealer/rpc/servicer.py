@@ -1,7 +1,7 @@
 """DealerService: from messages to use cases and back, refusals included.
 
 Here is no decision: ranges are checked by `servito_wire.dealer`, everything else by the use cases. Cards
-leave through the responses of `Deal`, `Draw` and `Prove` below and through nothing else.
+leave through the responses of `OpenHand`, `Deal`, `Draw` and `Prove` below and through nothing else.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from servito_dealer.app.dealing import Dealing
     from servito_dealer.app.ports import Monitor
+    from servito_dealer.app.requests import Dealt
     from servito_platform.grpc_handlers import Context
 
 TABLE = f"{SERVICE_CALLER}table"
@@ -51,14 +52,22 @@ class DealerServicer(dealer_pb2_grpc.DealerServiceServicer):
     ) -> dealer_pb2.OpenHandResponse:
         """See the proto."""
         with self._refusing():
-            record = await self._dealing.open_hand(Opening(*read_open(request)))
-        return dealer_pb2.OpenHandResponse(deck_size=record.opening.deck_size, seed_hash=record.seed_hash)
+            opening, dealt = Opening(*read_open(request)), None
+            if request.deal_at_once:
+                record, dealt = await self._dealing.open_and_deal(opening)
+            else:
+                record = await self._dealing.open_hand(opening)
+        return dealer_pb2.OpenHandResponse(
+            deck_size=opening.deck_size,
+            seed_hash=record.seed_hash,
+            dealt=None if dealt is None else _dealt(dealt),
+        )
 
     async def Deal(self, request: dealer_pb2.DealRequest, context: Context) -> dealer_pb2.DealResponse:
         """See the proto."""
         with self._refusing():
             dealt = await self._dealing.deal(*read_deal(request))
-        return deal_response(dealt.hands, dealt.stock_left, dealt.entropy_digest, dealt.shuffled.root)
+        return _dealt(dealt)
 
     async def Draw(self, request: dealer_pb2.DrawRequest, context: Context) -> dealer_pb2.DrawResponse:
         """See the proto."""
@@ -92,3 +101,7 @@ class DealerServicer(dealer_pb2_grpc.DealerServiceServicer):
         self._monitor.refused(reason)
         status = REFUSALS[reason.value]
         return RpcError(status.code, reason.value, message, retry_after=status.retry_after)
+
+
+def _dealt(dealt: Dealt) -> dealer_pb2.DealResponse:
+    return deal_response(dealt.hands, dealt.stock_left, dealt.entropy_digest, dealt.shuffled.root)

@@ -2,7 +2,8 @@
 order.
 
 Every call is repeatable: the dealer's record answers the same entry with the same cards. What players
-contribute to the order leaves only when the hash of the seed is here. A refusal that is not about being
+contribute to the order leaves only when the hash of the seed is here; where nobody does, a hand is opened and
+dealt by one question. A refusal that is not about being
 unavailable means that the dealer knows the hand differently, and will go on doing so.
 """
 
@@ -88,12 +89,14 @@ class DealerClient:
     async def _deal(self, name: str, hand: HandState, holders: Sequence[Holder]) -> Supplied:
         slots, draw_max = len(hand.players), hand.rules.draw_max
         held = holders_digest(name, holders)
-        asked = self._open_hand(open_request(name, hand.lowest_rank, slots, draw_max, _DRAW, held))
-        opened = await answered(_WHO, self._seconds, asked, _FINAL)
+        nobody = not any(holder.entropy for holder in holders)
+        request = open_request(name, hand.lowest_rank, slots, draw_max, _DRAW, held, deal_at_once=nobody)
+        opened = await answered(_WHO, self._seconds, self._open_hand(request), _FINAL)
         contributed = contributions(name, opened.seed_hash, holders)
-        response = await answered(
-            _WHO, self._seconds, self._deal_hand(deal_request(name, contributed)), _FINAL
-        )
+        response = opened.dealt
+        if not opened.HasField("dealt"):
+            asked = self._deal_hand(deal_request(name, contributed))
+            response = await answered(_WHO, self._seconds, asked, _FINAL)
         dealt = read_hands(response)
         hands = zip(hand.players, dealt.hands, strict=True)
         cards = SupplyDeal(tuple(_dealt_to(player.seat, given) for player, given in hands))

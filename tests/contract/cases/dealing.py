@@ -90,6 +90,18 @@ async def a_hand_of_other_holders(stage: Stage) -> Asked:
     return asked
 
 
+@refuses("OpenHand", "ENTRY_DIFFERS")
+async def a_hand_that_was_dealt_with_contributions(stage: Stage) -> Asked:
+    """Nobody contributes now, and it is to be dealt at once."""
+    hand = await _opened(stage)
+    contributed = pb.DealRequest(hand_id=hand, contributions=[b"c" * 32] * SLOTS)
+    await stage.ask(promises()["Deal"], Asked(contributed, TABLE_SERVICE))
+    asked = opening(hand)
+    assert isinstance(asked.request, pb.OpenHandRequest)
+    asked.request.deal_at_once = True
+    return asked
+
+
 @refuses("OpenHand", "UNAVAILABLE")
 async def an_opening_that_is_damaged(stage: Stage) -> Asked:
     """The seal is broken."""
