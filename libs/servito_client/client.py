@@ -83,9 +83,7 @@ class Servito(SeatCalls, HandCalls, OperatorCalls):
         self._player = player
         self._policy = policy or RetryPolicy()
         self._shares = channel is not None
-        self._channel = channel or open_channel(
-            address, timeout=self._policy.call_timeout, credentials=credentials
-        )
+        self._channel = channel or open_channel(address, timeout=None, credentials=credentials)
         self._connection = Connection(
             stub=TableServiceStub(self._channel),
             token=_shown(player, token),

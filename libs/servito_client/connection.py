@@ -86,7 +86,12 @@ class Connection:
         async def once() -> Answer:
             shown = self.metadata
             try:
-                return await method(request, metadata=(*shown, *traced))
+                return await method(
+                    request,
+                    metadata=(*shown, *traced),
+                    timeout=self.policy.call_timeout,
+                    wait_for_ready=True,
+                )
             except aio.AioRpcError as failed:
                 raise self.failure(failed, shown) from failed
 

@@ -46,18 +46,41 @@ class Effort:
 
 
 async def repeated(once: Callable[[], Awaitable[Answer]], policy: RetryPolicy, effort: Effort) -> Answer:
-    """The answer of `once`, called again while its `TableError` is retryable and the policy allows."""
+    """The answer of `once`, called again while its `TableError` is retryable and the policy allows.
+
+    Hardly any call is repeated, and to begin with stamina costs more than all else that is done for one here:
+    so it is told of the first failure only.
+    """
+    begun = asyncio.get_running_loop().time()
+    try:
+        return await once()
+    except TableError as error:
+        left = policy.give_up_after - (asyncio.get_running_loop().time() - begun)
+        if not error.retryable or left <= 0:
+            raise
+        return await _again(error, once, policy, effort, left)
+
+
+async def _again(
+    error: TableError,
+    once: Callable[[], Awaitable[Answer]],
+    policy: RetryPolicy,
+    effort: Effort,
+    seconds: float,
+) -> Answer:
     context = stamina.retry_context(
         on=_worth_it,
         attempts=None,
-        timeout=policy.give_up_after,
+        timeout=seconds,
         wait_initial=policy.first_wait,
         wait_max=policy.longest_wait,
         wait_jitter=policy.first_wait,
     )
     async for attempt in context:
-        effort.retries += attempt.num > 1
         with attempt:
+            if attempt.num == 1:
+                raise error
+            effort.retries += 1
             return await once()
     raise AssertionError("a retry loop ends by an answer or by an error")
 

@@ -121,16 +121,15 @@ class Seat:
     async def _ask(self, message: PlayRequest) -> int:
         if self._over is not None:
             raise self._over
-        act = _Unanswered(message, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        act = _Unanswered(message, loop.create_future())
         self._unanswered[message.act.request_id] = act
         self._outbox.put_nowait(message)
+        clock = loop.call_later(self._connection.policy.call_timeout, self._late, act)
         try:
-            async with asyncio.timeout(self._connection.policy.call_timeout):
-                answer = await act.answer
-        except TimeoutError as late:
-            self._give_up_stream()
-            raise Unanswered(StatusCode.DEADLINE_EXCEEDED, "no answer to an act") from late
+            answer = await act.answer
         finally:
+            clock.cancel()
             self._unanswered.pop(message.act.request_id, None)
         if answer.HasField("refused"):
             raise refusal_in(answer.refused)
@@ -190,7 +189,11 @@ class Seat:
             self._cursor.version = None
             raise Gap(f"more than {BACKLOG} updates waited to be read") from None
 
-    def _give_up_stream(self) -> None:
+    def _late(self, act: _Unanswered) -> None:
+        """Give the stream up that left an act without an answer."""
+        if act.answer.done():
+            return
+        act.answer.set_exception(Unanswered(StatusCode.DEADLINE_EXCEEDED, "no answer to an act"))
         if self._stream is not None:
             self._stream.cancel()
 

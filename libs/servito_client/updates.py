@@ -125,7 +125,7 @@ class Cursor:
 def _read(update: TableUpdate) -> Update:
     return Update(
         version=update.version,
-        events=tuple(event for envelope in update.events if (event := event_of(envelope)) is not None),
+        events=tuple([event for envelope in update.events if (event := event_of(envelope)) is not None]),
         to_act=update.to_act if update.HasField("to_act") else None,
         turn_id=update.turn_id,
         remaining_ms=update.remaining_ms,
