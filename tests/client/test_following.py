@@ -99,6 +99,12 @@ def test_who_sits_stands_and_leaves_is_kept_and_the_own_seat_known() -> None:
     following.event(PlayerSat(seat=1, player="anna", buy_in=40))
     assert [(seat.seat, seat.stack) for seat in following.view.seats] == [(1, 40), (3, 9)]
     assert (following.view.own_seat, following.name(3)) == (1, "bruno")
+    following.view.config.time_banks = 3
+    for seat, told in ((0, None), (2, 1), (4, 0)):  # who comes back may have fewer than all
+        following.event(PlayerSat(seat=seat, player=f"p{seat}", buy_in=5, time_banks=told))
+    assert [seat.time_banks for seat in following.view.seats] == [3, 0, 1, 0, 0]
+    for seat in (0, 2, 4):
+        following.event(PlayerStood(seat=seat, player=f"p{seat}"))
     following.view.hand.seats.add(seat=1)
     following.event(PlayerLeaving(seat=1))
     assert following.view.hand.seats[0].left

@@ -28,7 +28,8 @@ async def put(real: RealStore) -> None:
 
 def broken(real: RealStore, why: str) -> float:
     """How often that alarm was raised."""
-    return float(real.meters._seals.labels(why)._value.get())
+    [counted] = real.meters._seals.labels(why).collect()
+    return float(counted.samples[0].value)
 
 
 NO_MESSAGE = {"empty": b"", "cut off": b"\x0a\xff", "a text": b"no message", "without its form": b"\x12\x01a"}

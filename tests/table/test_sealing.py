@@ -70,7 +70,8 @@ def next_commit(known: Known, request: Request | None = None) -> Commit:
 
 def broken(real: RealStore, why: str = "broken") -> float:
     """How many seals did not open."""
-    return float(real.meters._seals.labels(why)._value.get())
+    [counted] = real.meters._seals.labels(why).collect()
+    return float(counted.samples[0].value)
 
 
 async def test_what_is_stored_is_read_as_it_was(real: RealStore) -> None:

@@ -40,7 +40,7 @@ def _(event: PlayerSat, view: TableView) -> None:
         seat=event.seat,
         player=event.player,
         stack=event.buy_in,
-        time_banks=view.config.time_banks,
+        time_banks=event.time_banks if event.HasField("time_banks") else view.config.time_banks,
     )
     _seated(view, sorted([*others, sat], key=lambda seat: seat.seat))
     _unlisted(view, event.player)

@@ -36,7 +36,12 @@ from servito_table.app.state import TableConfig, TableState
 from servito_table.app.told import Told, told_by
 from servito_table.messages.config import config_from_proto
 from servito_table.messages.course import status_from_proto
-from servito_table.messages.seats import read_hidden_of_seats, seat_from_store, waiters_from_store
+from servito_table.messages.seats import (
+    banks_left_from_store,
+    read_hidden_of_seats,
+    seat_from_store,
+    waiters_from_store,
+)
 from servito_wire.digests import digests
 from servito_wire.fields import Block, Values
 from servito_wire.hand import between_from_proto, hand_from_proto, read_hidden
@@ -145,6 +150,7 @@ class Codec:
             table.template_id,
             table.template_revision,
             table.held,
+            banks_left_from_store(table.banks_left),
         )
 
     def listed(self, stored: bytes, table_id: str) -> Listed:

@@ -21,6 +21,7 @@ from servito_table.app.status import Status
 from servito_table.messages.config import config_to_proto
 from servito_table.messages.course import status_to_proto
 from servito_table.messages.seats import (
+    banks_left_to_store,
     hidden_of_seat,
     seat_to_bytes,
     waiters_to_store,
@@ -94,6 +95,7 @@ class Pieces:
             state.stakes,
             state.waiting,
             state.held,
+            state.banks_left,
         )
         held = self._heads.get(state.id)
         if held is not None and all(map(is_, held[0], made_of)):
@@ -123,7 +125,7 @@ class Pieces:
             _CONFIG(self.config(state)),
             *map(_SEAT, seats),
             _BETWEEN(between_to_bytes(state.between)),
-            _seldom(state),
+            _seldom(state, banks_left=not whole),
         )
         hidden = [] if whole else [own for own in map(hidden_of_seat, state.seats) if own]
         return Piece(b"".join(fields), b"".join(map(_HIDDEN_SEAT, hidden)))
@@ -136,12 +138,13 @@ class Pieces:
         return Piece(public_piece(player), piece.hidden)
 
 
-def _seldom(state: TableState) -> bytes:
-    """What a table has now and then: a change of rules that is proposed, stakes, a waiting list."""
+def _seldom(state: TableState, *, banks_left: bool) -> bytes:
+    """What a table has now and then: a change of rules, stakes, a waiting list, banks of who stood up."""
     table = store.StoredTable(
         proposal=None if state.proposal is None else proposal_to_proto(state.proposal),
         stakes=[store.StoredStake(player=player, amount=amount) for player, amount in state.stakes],
         waiting=waiters_to_store(state.waiting),
+        banks_left=banks_left_to_store(state.banks_left) if banks_left else (),
     )
     return table.SerializeToString()
 

@@ -7,6 +7,7 @@ How the next form is made: DECISIONS.md, "The next schema". Changes with store.p
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from google.protobuf.message import DecodeError
@@ -14,6 +15,7 @@ from google.protobuf.message import DecodeError
 from servito.table.v1 import store_pb2 as store
 from servito_table.app.acting_events import ClockRestored
 from servito_table.app.deal_events import DeckCommitted, EntropySet, RefillCommitted
+from servito_table.app.events import PlayerSat
 from servito_table.app.refusals import TableReason, TableRefused
 
 if TYPE_CHECKING:
@@ -93,10 +95,16 @@ def read_table(stored: bytes, oldest: int = OLDEST) -> store.StoredTable:
 
 
 def lower_events(events: tuple[TableEvent, ...]) -> tuple[TableEvent, ...]:
-    """Those that a reader of the first form knows. Raises NotYet for one that may not be left out."""
+    """Those that a reader of the first form knows, and what it knows of them. Raises NotYet for one that may
+    not be left out.
+    """
     if any(isinstance(event, EntropySet) for event in events):
         raise NotYet("players' entropy")
-    return tuple(event for event in events if not isinstance(event, _UNTOLD))
+    return tuple(
+        replace(event, time_banks=None) if isinstance(event, PlayerSat) else event
+        for event in events
+        if not isinstance(event, _UNTOLD)
+    )
 
 
 def lower_hand(hand: store.StoredHand) -> None:

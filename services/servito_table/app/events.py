@@ -23,6 +23,8 @@ class PlayerSat:
     seat: int
     player: str
     buy_in: int
+    time_banks: int | None = None
+    """Those that he has; None: all of them."""
 
 
 class Stood(StrEnum):

@@ -42,7 +42,7 @@ from servito_table.app.seat_events import SeatsEvent
 from servito_table.app.stakes import stakes_after
 from servito_table.app.state import Proposal, Seated, deals_of
 from servito_table.app.status import Status
-from servito_table.app.time_bank import banked, dealt
+from servito_table.app.time_bank import banked, dealt, kept, with_banks, without
 
 if TYPE_CHECKING:
     from servito_core.events import Event
@@ -63,17 +63,13 @@ def evolve(state: TableState, event: TableEvent) -> TableState:
     if isinstance(event, (PlayerSat, PlayerStood, HandStarted)):
         table = state.copied()
         if isinstance(event, PlayerSat):
-            sat = Seated(
-                event.seat,
-                event.player,
-                event.buy_in,
-                deals_of(state),
-                time_banks=state.config.time_banks,
-            )
-            seats = (*state.seats, sat)
+            sat = Seated(event.seat, event.player, event.buy_in, deals_of(state))
+            seats = (*state.seats, with_banks(state, sat, event.time_banks))
             table.seats = tuple(sorted(seats, key=lambda seated: seated.seat))
+            table.banks_left = without(state, event.player)
             unlist(table, event.player)
         elif isinstance(event, PlayerStood):
+            table.banks_left = kept(state, event.player)
             vacated(table, event.seat)
         else:
             table.hand = begin(state.rules, event)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from servito_table.app.events import PlayerSat, PlayerStood, Stood
 from servito_table.app.refusals import TableReason, TableRefused
 from servito_table.app.status import not_closed
+from servito_table.app.time_bank import brought
 
 if TYPE_CHECKING:
     from servito_table.app.commands import Sit
@@ -32,7 +33,7 @@ def sit(state: TableState, wish: Sit) -> tuple[TableEvent, ...]:
         raise TableRefused(
             TableReason.BUY_IN_OUT_OF_LIMITS, f"a buy-in at this table is {least}..{most} chips"
         )
-    return (PlayerSat(seat, wish.player, wish.buy_in),)
+    return (PlayerSat(seat, wish.player, wish.buy_in, time_banks=brought(state, wish.player)),)
 
 
 def standing(state: TableState, player: str) -> Seated:

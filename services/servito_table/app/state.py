@@ -114,6 +114,17 @@ class Proposal:
     accepted: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class BanksLeft:
+    """What a player had of time banks when he stood up with fewer than all of them."""
+
+    player: str
+    time_banks: int
+    bank_hands: int
+    deals: int
+    """How many hands had begun at the table by then."""
+
+
 @dataclass(slots=True)
 class TableState:
     """A whole table. `seats` are the taken ones, ascending; `hand` is the running one or the last."""
@@ -140,6 +151,8 @@ class TableState:
     revision: int = 0
     held: bool = False
     """No hand begins because of maintenance, whatever the status."""
+    banks_left: tuple[BanksLeft, ...] = ()
+    """Of who stood up, the earliest first."""
 
     def copied(self) -> TableState:
         """A copy, written out because it is made with every action."""
@@ -160,6 +173,7 @@ class TableState:
             self.template,
             self.revision,
             self.held,
+            self.banks_left,
         )
 
     @property

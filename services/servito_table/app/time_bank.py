@@ -2,22 +2,28 @@
 
 Pure: there is no clock here. The deadline of a turn passes as for anybody; if the seat has a time bank left,
 ending the turn becomes prolonging it (`decide`), under the same turn, so that an act on its way counts.
-Whoever sits down has all of them; one that was used comes back with every `time_bank_hands` deals.
+Whoever sits down has all of them; one that was used comes back with every `time_bank_hands` deals. Standing
+up and sitting down again is no way to have them back sooner: who comes back has what he would have, had he
+been dealt in all the while.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from servito_table.app.acting_events import TimeBankReturned, TimeBankUsed
 from servito_table.app.seat_events import Absence
+from servito_table.app.state import BanksLeft, deals_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from servito_table.app.acting_events import BankEvent
     from servito_table.app.state import Seated, TableState
+
+REMEMBERED: Final = 20
+"""Players who stood up, at most; the earliest are forgotten. Where none ever comes back only that ends it."""
 
 
 def may_prolong(own: Seated) -> bool:
@@ -59,3 +65,45 @@ def banked(own: Seated, event: BankEvent) -> Seated:
     """The seat after an event of its own."""
     hands = own.bank_hands if isinstance(event, TimeBankUsed) else 0
     return replace(own, time_banks=event.left, bank_hands=hands)
+
+
+def brought(state: TableState, player: str) -> int | None:
+    """How many time banks a player has who sits down now; None: all of them."""
+    return next((_since(state, left)[0] for left in _current(state) if left.player == player), None)
+
+
+def with_banks(state: TableState, own: Seated, time_banks: int | None) -> Seated:
+    """The seat of who sits down at `state` with so many; None: all of them."""
+    if time_banks is None:
+        return replace(own, time_banks=state.config.time_banks)
+    hands = next((_since(state, left)[1] for left in _current(state) if left.player == own.player), 0)
+    return replace(own, time_banks=time_banks, bank_hands=hands)
+
+
+def without(state: TableState, player: str) -> tuple[BanksLeft, ...]:
+    """What is remembered when the player has sat down."""
+    if not state.banks_left:
+        return state.banks_left
+    return tuple(left for left in _current(state) if left.player != player)
+
+
+def kept(state: TableState, player: str) -> tuple[BanksLeft, ...]:
+    """What is remembered when the player has stood up."""
+    own = state.seat_of(player)
+    if own is None or own.time_banks >= state.config.time_banks:
+        return state.banks_left
+    left = BanksLeft(player, own.time_banks, own.bank_hands, deals_of(state))
+    return (*without(state, player), left)[-REMEMBERED:]
+
+
+def _current(state: TableState) -> list[BanksLeft]:
+    """Of those who would not have all of them again by now."""
+    return [left for left in state.banks_left if _since(state, left)[0] < state.config.time_banks]
+
+
+def _since(state: TableState, left: BanksLeft) -> tuple[int, int]:
+    """What would have come back by now: time banks, and deals towards the next one."""
+    every, hands = state.config.time_bank_hands, left.bank_hands + deals_of(state) - left.deals
+    if not every:
+        return left.time_banks, left.bank_hands
+    return left.time_banks + hands // every, hands % every

@@ -12,12 +12,15 @@ _REASON: Final = "STAND_REASON_"
 
 def sat_to_proto(event: PlayerSat) -> pb.PlayerSat:
     """Write it."""
-    return pb.PlayerSat(seat=event.seat, player=event.player, buy_in=event.buy_in)
+    return pb.PlayerSat(
+        seat=event.seat, player=event.player, buy_in=event.buy_in, time_banks=event.time_banks
+    )
 
 
 def sat_from_proto(stored: pb.PlayerSat) -> PlayerSat:
     """Read it."""
-    return PlayerSat(stored.seat, stored.player, stored.buy_in)
+    time_banks = stored.time_banks if stored.HasField("time_banks") else None
+    return PlayerSat(stored.seat, stored.player, stored.buy_in, time_banks)
 
 
 def stood_to_proto(event: PlayerStood) -> pb.PlayerStood:

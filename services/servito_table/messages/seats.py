@@ -23,7 +23,7 @@ from servito_table.app.seat_events import (
     WaitingJoined,
     WaitingLeft,
 )
-from servito_table.app.state import Seated, Waiter
+from servito_table.app.state import BanksLeft, Seated, Waiter
 from servito_table.messages.acting import pre_action_from_store, pre_action_to_store
 from servito_wire.fields import record
 
@@ -192,3 +192,18 @@ def seats_from_proto(stored: SeatsMessage) -> SeatsEvent:
         case _:
             event = SeatOffered(stored.seat, stored.player, stored.open_ms)
     return event
+
+
+def banks_left_to_store(left: Iterable[BanksLeft]) -> list[store.StoredBanks]:
+    """Write the time banks of who stood up, for the store."""
+    return [
+        store.StoredBanks(
+            player=own.player, time_banks=own.time_banks, bank_hands=own.bank_hands, deals=own.deals
+        )
+        for own in left
+    ]
+
+
+def banks_left_from_store(stored: Iterable[store.StoredBanks]) -> tuple[BanksLeft, ...]:
+    """Read them."""
+    return tuple([BanksLeft(own.player, own.time_banks, own.bank_hands, own.deals) for own in stored])
