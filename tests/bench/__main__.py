@@ -13,7 +13,9 @@ import argparse
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
 
 from tests.bench import deal, evaluation, hands, history, idle, sealing, wire
 from tests.bench.measure import Context, Row
@@ -25,19 +27,29 @@ from tests.bench.report import HEADING, line, machine
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-SECTIONS: Mapping[str, tuple[str, Callable[[Context], Iterator[Row | str]]]] = {
-    "hands": ("the rules core, by itself", hands.measure),
-    "evaluation": ("the evaluator's tables, in process", evaluation.measure),
-    "deal": ("the dealer's record, with and without proofs", deal.measure),
-    "tables": ("one table process, nobody but us", rates.measure),
-    "listing": ("ten thousand tables", listing.measure),
-    "traces": ("what traces cost the table process", traces.measure),
-    "deadlines": ("turns that end by the clock", deadlines.measure),
-    "wire": ("the messages of one action", wire.measure),
-    "history": ("commits drained to the archive", history.measure),
-    "sealing": ("what seals and the audit stream cost a commit", sealing.measure),
-    "idle": ("an idle table in the state server", idle.measure),
+
+class Section(NamedTuple):
+    """A part of the bench, and for how many seconds a run of all sections lets it repeat."""
+
+    title: str
+    measure: Callable[[Context], Iterator[Row | str]]
+    seconds: float
+
+
+SECTIONS: Mapping[str, Section] = {
+    "hands": Section("the rules core, by itself", hands.measure, 25),
+    "evaluation": Section("the evaluator's tables, in process", evaluation.measure, 60),
+    "deal": Section("the dealer's record, with and without proofs", deal.measure, 30),
+    "tables": Section("one table process, nobody but us", rates.measure, 150),
+    "listing": Section("ten thousand tables", listing.measure, 20),
+    "traces": Section("what traces cost the table process", traces.measure, 80),
+    "deadlines": Section("turns that end by the clock", deadlines.measure, 75),
+    "wire": Section("the messages of one action", wire.measure, 5),
+    "history": Section("commits drained to the archive", history.measure, 10),
+    "sealing": Section("what seals and the audit stream cost a commit", sealing.measure, 5),
+    "idle": Section("an idle table in the state server", idle.measure, 20),
 }
+"""With what a section does once, and with patience, all of them end within ten minutes on two idle cores."""
 
 
 def main() -> None:
@@ -48,10 +60,11 @@ def main() -> None:
     os.environ.setdefault("SERVITO_LOG_LEVEL", "error")  # what services say of a machine of tests is no row
     _say(machine())
     for name in arguments.names or SECTIONS:
-        title, measure = SECTIONS[name]
-        _say(f"\n{name}: {title}")
+        section = SECTIONS[name]
+        _say(f"\n{name}: {section.title}")
+        until = inf if arguments.names else time.monotonic() + section.seconds
         headed = False
-        for result in measure(context):
+        for result in section.measure(replace(context, until=until)):
             if isinstance(result, Row) and not headed:
                 _say(HEADING)
                 headed = True
@@ -64,7 +77,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"one of {', '.join(SECTIONS)}; all by default"
     )
-    parser.add_argument("--repetitions", type=int, default=5, help="of each measurement (default 5)")
+    parser.add_argument(
+        "--repetitions",
+        type=int,
+        default=5,
+        help="of each measurement (default 5); all sections together do fewer where they are slow",
+    )
     parser.add_argument(
         "--patience",
         type=float,

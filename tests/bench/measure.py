@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tests.bench.quiet import Quiet
 
@@ -55,12 +56,20 @@ class Context:
     """What every measurement is given.
 
     `part`: how much of what takes time is done, 1 to measure; with little of it is seen whether all still
-    works.
+    works. `until`: nothing is repeated after that moment of `time.monotonic`.
     """
 
     quiet: Quiet
     repetitions: int
     part: float = 1.0
+    until: float = inf
+
+    def repeats(self) -> Iterator[None]:
+        """One for each repetition; the first always, the others while there is time."""
+        for number in range(self.repetitions):
+            if number and time.monotonic() > self.until:
+                return
+            yield
 
     def seconds(self, whole: float) -> float:
         """Of so many."""
@@ -79,7 +88,7 @@ class Context:
 def interleaved(context: Context, works: Mapping[str, Callable[[], float]]) -> dict[str, list[float]]:
     """Each work once per repetition, in turn: machines change their speed while they are measured."""
     values: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(context.repetitions):
+    for _ in context.repeats():
         for name, work in works.items():
             values[name].append(context.quiet.run(work))
     return values

@@ -71,7 +71,7 @@ def test_sections_that_need_no_system() -> None:
     )
     assert done.returncode == 0, done.stderr
     for name in ALONE:
-        assert f"\n{name}: {SECTIONS[name][0]}\n" in done.stdout
+        assert f"\n{name}: {SECTIONS[name].title}\n" in done.stdout
 
 
 def test_players_and_the_ceiling(system: LocalSystem, place: Path) -> None:

@@ -97,6 +97,13 @@ def test_repetitions_take_turns() -> None:
     assert values == {"ours": [1.0, 3.0], "theirs": [2.0, 4.0]}
 
 
+def test_out_of_time_nothing_is_repeated() -> None:
+    """What is measured at all is measured once, and ours as often as theirs."""
+    context = Context(Quiet(patience=0), repetitions=5, until=time.monotonic() - 1)
+    assert interleaved(context, {"ours": lambda: 1.0, "theirs": lambda: 2.0}) == {"ours": [1], "theirs": [2]}
+    assert len(list(context.repeats())) == 1
+
+
 def test_a_rate_counts_what_was_done_in_cpu_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two things a call count twice, over the time that was really spent."""
     clock = iter([0.0, 0.4, 0.8, 1.6])

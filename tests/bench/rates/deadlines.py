@@ -51,13 +51,13 @@ def at(context: Context, whole: Whole) -> Iterator[Row | str]:
     """A few, many, and those of a worker that dies; then what workers cost that have nothing to do."""
     few_number, many_number = context.some(FEW), context.some(MANY)
     bench = Bench(whole, few_number, many_number)
-    few = [context.quiet.run(bench.few) for _ in range(context.repetitions)]
-    goal = [GOAL_MS] * context.repetitions
+    few = [context.quiet.run(bench.few) for _ in context.repeats()]
+    goal = [GOAL_MS] * len(few)
     yield Row(
         f"{few_number} due together, p99", few, "150 ms", goal, unit=" ms", better="less", goal=Goal(1.0)
     )
     acts, ends = [], []
-    for _ in range(context.repetitions):
+    for _ in context.repeats():
         acts.append(context.quiet.run(bench.acts))
         ends.append(context.quiet.run(bench.many))
     yield Row(
@@ -70,8 +70,8 @@ def at(context: Context, whole: Whole) -> Iterator[Row | str]:
         goal=Goal(1 / 1.5),
         note=bench.account(),
     )
-    dead = [bench.bereaved() for _ in range(context.repetitions)]
-    limit = [LEASE_MS + GOAL_MS] * context.repetitions
+    dead = [bench.bereaved() for _ in context.repeats()]
+    limit = [LEASE_MS + GOAL_MS] * len(dead)
     yield Row(
         "a worker dies: the latest",
         dead,

@@ -77,7 +77,7 @@ async def _listed(channel: aio.Channel, context: Context) -> tuple[list[float], 
     stub = TableServiceStub(channel)
     health: Any = HealthStub(channel)  # its published type knows no methods
     pages, empty, page = [], [], pb.ListTablesResponse()
-    for _ in range(context.repetitions):
+    for _ in context.repeats():
         taken, calls = [], []
         for _ in range(context.some(PAGES)):
             begun = time.perf_counter()
