@@ -85,7 +85,9 @@ class TableSettings(OutageSettings):
     """How long a template has had an empty table too many before that is closed."""
 
     table_creators: Literal["players", "operators"] | None = None
-    """Who may create tables and templates; unset: in production operators, in development everybody."""
+    """Who may create tables and templates, and as many as they like (there is no quota for each of them);
+    unset: in production operators, in development everybody.
+    """
 
     table_token: SecretStr = SecretStr("dev:service:table")
     """What the table shows dealer and evaluator to be let in."""
