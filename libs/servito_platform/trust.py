@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import grpc
 import structlog
@@ -17,18 +17,23 @@ import structlog
 from servito_platform.caller import Verifier, development_tokens, no_tokens
 from servito_platform.security_settings import SecuritySettings
 from servito_platform.settings import ServiceSettings, SettingsError
-from servito_platform.signed_tokens import SignedTokens
-from servito_platform.token_keys import TokenKeys, read_keys
 from servito_platform.watched_file import WatchedFile
+
+if TYPE_CHECKING:
+    from servito_platform.token_keys import TokenKeys
 
 T = TypeVar("T")
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 def verifier_of(settings: ServiceSettings) -> Verifier:
-    """Signed tokens where keys are given, else development ones, and in production nobody's."""
+    """Signed tokens where keys are given, else development ones, and in production nobody's. Only signed ones
+    need what reads signatures, which costs a twentieth of a start.
+    """
     if not settings.signed:
         return development_tokens if settings.development else no_tokens
+    from servito_platform.signed_tokens import SignedTokens
+
     return SignedTokens(
         _keys(settings),
         issuer=settings.auth_issuer,
@@ -38,6 +43,8 @@ def verifier_of(settings: ServiceSettings) -> Verifier:
 
 
 def _keys(settings: SecuritySettings) -> TokenKeys:
+    from servito_platform.token_keys import TokenKeys, read_keys
+
     if settings.auth_jwks_file is not None:
         file = settings.auth_jwks_file
         return _named("SERVITO_AUTH_JWKS_FILE", lambda: TokenKeys.of_file(WatchedFile(file)))
