@@ -26,15 +26,13 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from servito_platform.seal_keys import SealError
+from servito_platform.seals import FORM, NONCE, frame_of, head_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 RENEWED_SECONDS: Final = 300.0
-_FORM: Final = 1
 _PUBLIC: Final = 32
-_NONCE: Final = 12
-_TAG: Final = 16
 _LABEL: Final = b"servito audit seal 1"
 
 
@@ -89,7 +87,7 @@ class AuditSealer:
     ) -> None:
         self._auditor = X25519PublicKey.from_public_bytes(public)
         self._public = public
-        self._name = name.encode()
+        self._name = name
         self._renewed = renewed
         self._seconds = seconds
         self._renew()
@@ -98,7 +96,7 @@ class AuditSealer:
         """`content`, bound to `to`."""
         if self._seconds() >= self._until:
             self._renew()
-        nonce = self._count.to_bytes(_NONCE, "big")  # never twice: the key is this process's and this while's
+        nonce = self._count.to_bytes(NONCE, "big")  # never twice: the key is this process's and this while's
         self._count += 1
         head = self._head + nonce
         return head + self._cipher.encrypt(nonce, content, head + to)
@@ -107,7 +105,7 @@ class AuditSealer:
         ephemeral = X25519PrivateKey.generate()
         own = ephemeral.public_key().public_bytes_raw()
         self._cipher = _cipher(ephemeral.exchange(self._auditor), own, self._public)
-        self._head = bytes((_FORM, len(self._name))) + self._name + own
+        self._head = head_of(FORM, self._name, own)
         self._count = 0
         self._until = self._seconds() + self._renewed
 
@@ -117,30 +115,26 @@ class AuditOpener:
 
     def __init__(self, keys: Mapping[str, bytes]) -> None:
         self._keys = {name: X25519PrivateKey.from_private_bytes(key) for name, key in keys.items()}
-        self._agreed: tuple[bytes, AESGCM] = (b"", AESGCM(bytes(32)))
+        self._agreed: tuple[tuple[str, bytes], AESGCM] = (("", b""), AESGCM(bytes(32)))
 
     def open(self, to: bytes, sealed: bytes) -> bytes:
         """What was sealed and bound to `to`; SealError for anything else."""
-        own_at = 2 + sealed[1] if len(sealed) > 1 else 0
-        nonce_at = own_at + _PUBLIC
-        body_at = nonce_at + _NONCE
-        if not own_at or sealed[0] != _FORM or len(sealed) < body_at + _TAG:
-            raise SealError("not a seal for the auditor of a form that this release reads")
-        name = sealed[2:own_at].decode("ascii", "replace")
-        if name not in self._keys:
-            raise SealError(f"sealed for the auditor's key {name!r}, which was not given")
+        frame = frame_of(sealed, more=_PUBLIC)
+        if frame.key not in self._keys:
+            raise SealError(f"sealed for the auditor's key {frame.key!r}, which was not given")
         try:
-            cipher = self._of(name, sealed[:nonce_at], sealed[own_at:nonce_at])
-            return cipher.decrypt(sealed[nonce_at:body_at], sealed[body_at:], sealed[:body_at] + to)
+            cipher = self._of(frame.key, frame.more)
+            return cipher.decrypt(frame.nonce, frame.body, frame.head + to)
         except (InvalidTag, ValueError):
             raise SealError("changed since it was sealed, or sealed for another commit") from None
 
-    def _of(self, name: str, head: bytes, ephemeral: bytes) -> AESGCM:
+    def _of(self, name: str, ephemeral: bytes) -> AESGCM:
         """The agreed key; the latest one is kept, since entries of a while share it."""
-        if self._agreed[0] != head:
+        if self._agreed[0] != (name, ephemeral):
             key = self._keys[name]
             shared = key.exchange(X25519PublicKey.from_public_bytes(ephemeral))
-            self._agreed = head, _cipher(shared, ephemeral, key.public_key().public_bytes_raw())
+            cipher = _cipher(shared, ephemeral, key.public_key().public_bytes_raw())
+            self._agreed = (name, ephemeral), cipher
         return self._agreed[1]
 
 

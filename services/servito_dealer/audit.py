@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from servito_dealer.adapters.sealer import Sealer, SealError
+from servito_dealer.adapters.sealer import Sealer
 from servito_dealer.adapters.vault import StateVault, unsealed
 from servito_dealer.app.audit import contributed, differences, rebuilt
 from servito_dealer.app.record import replay
 from servito_dealer.app.refusals import Refused
 from servito_dealer.settings import DealerSettings
 from servito_platform.keys import Keys
+from servito_platform.seal_keys import SealError
 from servito_platform.settings import SettingsError, load_settings
 from servito_platform.state import new_lane
 

@@ -58,7 +58,9 @@ async def test_a_draw_is_written_for_its_seat_and_once_for_all_others() -> None:
     for known, events in await heard(120):
         kinds, update = {type(event) for event in events}, Update.of(known, events)
         if kinds & {Discarded, CardsDrawn} and CardsDealt not in kinds:
-            own: set[int | None] = {event.seat for event in events if isinstance(event, Discarded | CardsDrawn)}
+            own: set[int | None] = {
+                event.seat for event in events if isinstance(event, Discarded | CardsDrawn)
+            }
             own |= {update.told.to_act}
             others = [update.message(seat, "t1", 0) for seat in (None, *range(SEATS)) if seat not in own]
             assert len({id(message) for message in others}) == 1

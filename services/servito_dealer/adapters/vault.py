@@ -16,12 +16,13 @@ import structlog
 
 from servito.dealer.v1 import store_pb2
 from servito_dealer.adapters.alarms import Alarm, Sound, unheard
-from servito_dealer.adapters.sealer import FORM, NEW_FORM, Sealer, SealError
+from servito_dealer.adapters.sealer import FORM, NEW_FORM, Sealer
 from servito_dealer.app.ports import Mark, Stored
 from servito_dealer.app.refusals import Reason, Refused
 from servito_dealer.app.requests import DealEntry, DrawEntry, Opening
 from servito_dealer.app.source import COMMITTED, PLAIN
 from servito_platform.redis import Script, StateUnavailable
+from servito_platform.seal_keys import SealError
 from servito_wire.dealer import deal_request, draw_request, open_request, read_deal, read_draw, read_open
 
 if TYPE_CHECKING:
