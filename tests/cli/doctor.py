@@ -70,8 +70,6 @@ FACTS: Final[dict[Kind, dict[str, Fact]]] = {
     Kind.MAINTENANCE_BEHIND: {"tables": 3, "state": "on"},
     Kind.TABLE_NOT_OPENED: {"table": "t1", "told": "a table of table t1 does not open: it was changed"},
     Kind.TABLES_LEFT: {"asked": 6200, "all": 10_000},
-    Kind.NOT_ASKED: {"variable": "SERVITO_TOKEN_FILE"},
-    Kind.TOKEN_UNREADABLE: {"variable": "SERVITO_TOKEN_FILE"},
     Kind.HISTORY_OFF: {"variable": "SERVITO_HISTORY_URL"},
     Kind.HISTORY_BEHIND: {"entries": 5120, "seconds": 95},
     Kind.QUEUE_LONG: {"server": "10.0.0.2:6379", "length": 600},
@@ -156,8 +154,6 @@ KINDS: Final[dict[Check, tuple[Kind, ...]]] = {
     Check.OPENING: (
         Kind.TABLE_NOT_OPENED,
         Kind.TABLES_LEFT,
-        Kind.NOT_ASKED,
-        Kind.TOKEN_UNREADABLE,
     ),
     Check.SERVICES: (
         Kind.SERVICE_UNREACHABLE,
@@ -179,7 +175,6 @@ NOTES: Final = frozenset(
         Kind.HISTORY_OFF,
         Kind.MAINTENANCE_ON,
         Kind.TABLES_LEFT,
-        Kind.NOT_ASKED,
         Kind.SERVICE_UNKNOWN,
         Kind.RUNS_UNSAFE,
     }
@@ -192,7 +187,6 @@ WARNINGS: Final = frozenset(
         Kind.CLOCKS_DIFFER,
         Kind.HISTORY_BEHIND,
         Kind.QUEUE_LONG,
-        Kind.TOKEN_UNREADABLE,
     }
 )
 

@@ -19,8 +19,10 @@ from servito_client.errors import Refusal, Unanswered
 from servito_client.retries import RetryPolicy
 from servito_local.chips import read_chips
 from servito_local.doctor.findings import Check, Kind
+from servito_local.doctor.opening import opened
 from servito_local.system import LocalSystem
 from servito_platform.grpc_channel import open_channel
+from servito_platform.settings import ServiceSettings, load_settings_from
 from tests.doctor.found import looked, where_of
 from tests.platform.signing import bearer
 from tests.system.background import Background
@@ -160,3 +162,13 @@ def test_the_doctor_looks_at_it(production: Production) -> None:
         "evaluator",
         "table",
     ]
+
+
+def test_the_doctor_asks_for_tables_without_a_token(production: Production) -> None:
+    """As anybody may look; which tables there are he has from the state server, and these are none."""
+    system, authority = production
+    where = where_of(system)
+    where = replace(where, environment={**where.environment, **authority.environment()})
+    settings = load_settings_from(ServiceSettings, where.environment)
+    asked = opened(where, settings, ["t1", "t2"])
+    assert (asked.looked_at, asked.findings) == (2, ())

@@ -135,10 +135,6 @@ class Kind(StrEnum):
     """table, told"""
     TABLES_LEFT = "tables-left"
     """asked, all"""
-    NOT_ASKED = "not-asked"
-    """variable"""
-    TOKEN_UNREADABLE = "token-unreadable"  # noqa: S105 - a finding, and no token
-    """variable"""
     HISTORY_OFF = "history-off"
     """variable"""
     HISTORY_BEHIND = "history-behind"

@@ -1,15 +1,14 @@
 """Whether the table service opens what is stored of each table: it alone has the keys, so it is asked.
 
-One table after the other, beside those who play, in any order, as many as there is time for, each replica in
-turn. A table that a process has in its memory counts as opened: it is served from there, and stored anew
-with its next commit.
+As a spectator, who needs no token, also where a table shows him nothing; one table after the other, beside
+those who play, in any order, as many as there is time for, each replica in turn. A table that a process has
+in its memory counts as opened: it is served from there, and stored anew with its next commit.
 """
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 from itertools import cycle
-from pathlib import Path
 from random import sample
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -17,9 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import grpc
 
 from servito.table.v1 import table_pb2, table_pb2_grpc
-from servito_local.doctor.findings import Check, Finding, Kind, Result, error, note, warning
+from servito_local.doctor.findings import Check, Finding, Kind, Result, error, note
 from servito_local.doctor.services import addresses_of, channel_to
-from servito_platform.own_token import OwnToken
 from servito_platform.settings import SettingsError
 from servito_platform.trust import channel_credentials
 
@@ -27,12 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from servito_local.doctor.where import Whereabouts
-    from servito_platform.own_token import Metadata
     from servito_platform.settings import ServiceSettings
 
 ENOUGH: Final = 10.0
 """Seconds for all of them."""
-TOKEN_FILE: Final = "SERVITO_TOKEN_FILE"  # noqa: S105 - the name of a variable
 _PATIENCE: Final = 3.0
 _HARM: Final = frozenset({grpc.StatusCode.INTERNAL, grpc.StatusCode.UNAVAILABLE})
 """What a table is refused with that cannot be read; anything else was decided about one that was."""
@@ -46,9 +42,7 @@ def opened(
     """Of these; not made where no table service is known, or none answers."""
     addresses = addresses_of(where, settings)["table"]
     try:
-        metadata, credentials = _shown(where, settings), channel_credentials(settings)
-    except (OSError, ValueError):
-        return Result(Check.OPENING, (warning(Kind.TOKEN_UNREADABLE, variable=TOKEN_FILE),), None)
+        credentials = channel_credentials(settings)
     except SettingsError:  # which is told of the services
         return Result(Check.OPENING, (), None)
     found: list[Finding] = []
@@ -62,24 +56,12 @@ def opened(
                 found.append(note(Kind.TABLES_LEFT, asked=asked, all=len(tables)))
                 break
             try:
-                next(turn).GetTable(
-                    table_pb2.GetTableRequest(table_id=table), timeout=_PATIENCE, metadata=metadata
-                )
+                next(turn).GetTable(table_pb2.GetTableRequest(table_id=table), timeout=_PATIENCE)
             except grpc.RpcError as wrong:
                 failed = cast("grpc.Call", wrong)  # what a blocking call raises is the call itself
-                if failed.code() is grpc.StatusCode.UNAUTHENTICATED:
-                    found.append(note(Kind.NOT_ASKED, variable=TOKEN_FILE))
-                    break
                 if _REFUSED not in dict(failed.trailing_metadata() or ()):
                     break  # which is told of the services
                 if failed.code() in _HARM:
                     found.append(error(Kind.TABLE_NOT_OPENED, table=table, told=failed.details() or "-"))
             asked += 1
     return Result(Check.OPENING, tuple(found), asked if asked or (stubs and not tables) else None)
-
-
-def _shown(where: Whereabouts, settings: ServiceSettings) -> Metadata:
-    """OSError, ValueError: there is no token in the file."""
-    if file := where.environment.get(TOKEN_FILE):
-        return OwnToken(file=Path(file)).metadata()
-    return OwnToken("dev:doctor").metadata() if settings.development else ()

@@ -260,16 +260,6 @@ DOCTOR: Final = DoctorTexts(
             "The others were not looked at, so as not to be in the way of those who play.",
             "Nothing, or look again: others are asked then.",
         ),
-        Kind.NOT_ASKED: Said(
-            "The table service answers nobody without a token.",
-            "Whether it opens what is stored of each table was not looked at.",
-            "Name the file of an operator's token in {variable}.",
-        ),
-        Kind.TOKEN_UNREADABLE: Said(
-            "There is no token in the file that {variable} names.",
-            "Whether the table service opens what is stored of each table was not looked at.",
-            "Name a file that holds one token and nothing else.",
-        ),
         Kind.HISTORY_OFF: Said(
             "There is no archive of what was played.",
             "A hand can be looked into only as long as the state server has it.",

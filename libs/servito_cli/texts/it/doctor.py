@@ -262,16 +262,6 @@ DOCTOR: Final = DoctorTexts(
             "Gli altri non sono stati controllati, per non disturbare chi gioca.",
             "Niente, o guardare di nuovo: allora se ne chiedono altri.",
         ),
-        Kind.NOT_ASKED: Said(
-            "Il servizio dei tavoli non risponde a nessuno senza un token.",
-            "Non si è controllato se apre ciò che è memorizzato di ogni tavolo.",
-            "Indicare in {variable} il file del token di un operatore.",
-        ),
-        Kind.TOKEN_UNREADABLE: Said(
-            "Nel file indicato da {variable} non c'è un token.",
-            "Non si è controllato se il servizio dei tavoli apre ciò che è memorizzato di ogni tavolo.",
-            "Indicare un file che contiene un token e nient'altro.",
-        ),
         Kind.HISTORY_OFF: Said(
             "Non c'è un archivio di ciò che si è giocato.",
             "Una mano si può guardare solo finché la tiene il server di stato.",
