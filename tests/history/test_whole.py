@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -42,10 +43,15 @@ def data(system: LocalSystem) -> Path:
     return system._data_dir
 
 
-async def played(system: LocalSystem, data: Path) -> str:
+@pytest.fixture(scope="module")
+def table(system: LocalSystem, data: Path) -> str:
     """A table at which hands end by the clock; as soon as some of them are archived."""
-    async with Servito(system.target("table")) as servito:
-        table = await silent_table(servito, config=QUICK)
+
+    async def opened() -> str:
+        async with Servito(system.target("table")) as servito:
+            return await silent_table(servito, config=QUICK)
+
+    table = asyncio.run(opened())
 
     def archived() -> bool:
         try:
@@ -75,13 +81,12 @@ def servito(
 
 
 async def test_what_was_played_is_archived_and_verified(
-    system: LocalSystem, data: Path, tmp_path: Path
+    system: LocalSystem, data: Path, table: str, tmp_path: Path
 ) -> None:
     """Everything is whole while hands run, chips add up though the journal was drained; a copy in which one
     byte was changed, whose end was cut off, or that has other money than the state server, is not whole, and
     the place is named.
     """
-    table = await played(system, data)
     done = servito(system, "audit", "verify")
     assert (done.returncode, done.stderr) == (0, "")
     assert "as it was written" in done.stdout
@@ -109,8 +114,11 @@ async def test_what_was_played_is_archived_and_verified(
         sql.execute(text("DELETE FROM history_commits WHERE seq > 6"))
         sql.execute(text("DELETE FROM history_heads WHERE chain = 'commits'"))
 
+    async with Servito(system.target("table"), player="host") as host:
+        await host.pause_table(table)
+
     def compared() -> bool:
-        """A table that plays stands on a commit that is on its way to the archive for a part of the time."""
+        """Not before the hand that runs is over and nothing of the table is on its way to the archive."""
         cut = servito(system, "audit", "verify", "--table", table, history=tmp_path / "cut.sqlite")
         assert cut.returncode == 1
         return "the state server stands on version" in cut.stdout
@@ -122,11 +130,10 @@ async def test_what_was_played_is_archived_and_verified(
     assert told.endswith("by the state server: +1")
 
 
-async def test_the_dealer_opens_a_record_of_the_archive(
-    system: LocalSystem, data: Path, tmp_path: Path
+def test_the_dealer_opens_a_record_of_the_archive(
+    system: LocalSystem, data: Path, table: str, tmp_path: Path
 ) -> None:
     """A hand is rebuilt from the archive alone; by nobody who lacks the key, and of no other hand."""
-    table = await played(system, data)
     file = tmp_path / "record.json"
     done = servito(system, "audit", "record", f"{table}-1", "--file", str(file))
     assert done.returncode == 0, done.stderr
