@@ -17,8 +17,6 @@ from servito_wire.fields import Block, Bytes, Values
 from servito_wire.hand import HAND_FIELDS, HIDDEN_FIELDS, player_fields, whole_hand, whole_player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from servito_core.state import HandState, PlayerState
 
 FORM: Final = 1
@@ -49,16 +47,16 @@ _WHOLE: Final = blake2b(digest_size=SIZE - 1, person=b"servito whole")
 
 def shown(hand: HandState, table_id: str) -> bytes:
     """Of the hand as everybody may know it."""
-    return digests(table_id, of_pieces(pieces_of(hand)))[0]
+    return digests(table_id, piece_of(hand))[0]
 
 
 def whole(hand: HandState) -> bytes:
     """Of the hand with every card, but for the rules that it is played by. To be sealed."""
-    return digests("", of_pieces(pieces_of(hand)))[1]
+    return digests("", piece_of(hand))[1]
 
 
 def digests(table_id: str, hand: Piece) -> tuple[bytes, bytes]:
-    """`shown` and `whole` of a hand that is all of its pieces."""
+    """`shown` and `whole` of the piece that is a hand with its players."""
     public, hidden = hand
     return (
         _digest(_SHOWN, table_id.encode() + b"\0" + public),
@@ -66,15 +64,11 @@ def digests(table_id: str, hand: Piece) -> tuple[bytes, bytes]:
     )
 
 
-def of_pieces(pieces: Iterable[Piece]) -> Piece:
-    """Pieces put together."""
-    public, hidden = zip(*pieces, strict=True)
-    return Piece(b"".join(public), b"".join(hidden))
-
-
-def pieces_of(hand: HandState) -> list[Piece]:
-    """The hand's own, and then the players'."""
-    return [hand_piece(hand), *(Piece(public_piece(own), hidden_piece(own)) for own in hand.players)]
+def piece_of(hand: HandState) -> Piece:
+    """A hand with its players: its own piece, and then theirs."""
+    own = hand_piece(hand)
+    public, hidden = map(public_piece, hand.players), map(hidden_piece, hand.players)
+    return Piece(own.public + b"".join(public), own.hidden + b"".join(hidden))
 
 
 def hand_piece(hand: HandState) -> Piece:
@@ -100,9 +94,9 @@ def whole_hand_piece(hand: HandState) -> Piece:
     return Piece(_HAND(whole_hand(hand)), b"")
 
 
-def whole_piece(player: PlayerState) -> Piece:
-    """A player likewise."""
-    return Piece(_HAND(_PLAYERS(whole_player(player))), b"")
+def whole_piece(player: PlayerState) -> bytes:
+    """`public_piece` with everything in it, likewise."""
+    return _HAND(_PLAYERS(whole_player(player)))
 
 
 def _digest(begun: blake2b, content: bytes) -> bytes:

@@ -51,11 +51,11 @@ HAND_FIELDS: Final = record(
     {"phase": PHASE_NUMBERS, "outcome": OUTCOME_NUMBERS},
 )
 """Writes a StoredHand as everybody may know it, without the players."""
-_CHIPS: Final = record(
-    StoredPlayer,
-    "seat stack ante bet paid dead folded left leaving may_raise_blind",
-)
-_COURSE: Final = record(StoredPlayer, "drawn owed split shown")
+_BEFORE_HELD: Final = "seat stack ante bet paid dead folded left leaving may_raise_blind"
+_BEHIND_HELD: Final = "drawn owed split shown"
+_BEFORE: Final = record(StoredPlayer, _BEFORE_HELD)
+_BEHIND: Final = record(StoredPlayer, _BEHIND_HELD)
+_WITHOUT: Final = record(StoredPlayer, f"{_BEFORE_HELD} {_BEHIND_HELD}")
 _HELD: Final = "openers cards positions discards discard_positions"
 HIDDEN_FIELDS: Final = record(PlayerSecrets, _HELD)
 """Writes a PlayerSecrets: what not everybody may know of a player. ValueError where a card or position is not
@@ -92,7 +92,7 @@ def whole_player(player: PlayerState) -> bytes:
 
 def player_fields(player: PlayerState, held: bytes = b"") -> bytes:
     """A StoredPlayer as everybody may know it; `held`: fields of his cards, which come between the others."""
-    return b"".join((_CHIPS(player), held, _COURSE(player)))
+    return b"".join((_BEFORE(player), held, _BEHIND(player))) if held else _WITHOUT(player)
 
 
 def between_to_bytes(between: Between) -> bytes:

@@ -10,9 +10,8 @@ bytes; and whose cards are the same ones has the same hidden bytes. Changes with
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from operator import is_
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from servito.table.v1 import store_pb2 as store
 from servito_table.adapters.proposals import proposal_to_proto
@@ -31,7 +30,6 @@ from servito_wire.digests import (
     Piece,
     hand_piece,
     hidden_piece,
-    of_pieces,
     public_piece,
     whole_hand_piece,
     whole_piece,
@@ -40,6 +38,8 @@ from servito_wire.fields import Block, Values, record
 from servito_wire.hand import between_to_bytes, same_hidden
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from servito_core.state import HandState, PlayerState
     from servito_table.app.state import TableConfig, TableState
 
@@ -58,6 +58,14 @@ _HEAD: Final = record(
 )
 
 
+class _Players(NamedTuple):
+    """Those of a hand that was met, and their pieces."""
+
+    players: Sequence[PlayerState | None]
+    public: list[bytes]
+    hidden: list[bytes]
+
+
 class Pieces:
     """Remembers the heads and the players that it met last. In the first form nothing is hidden."""
 
@@ -65,21 +73,27 @@ class Pieces:
         self._schema = schema
         self._configs: dict[str, tuple[TableConfig, bytes]] = {}
         self._heads: dict[str, tuple[tuple[Any, ...], Piece]] = {}
-        self._players: dict[str, tuple[list[PlayerState], list[Piece]]] = {}
+        self._players: dict[str, _Players] = {}
 
     def of_hand(self, table_id: str, hand: HandState) -> Piece:
         """A hand with its players."""
-        own = _first_hand(hand) if self._schema == FIRST else hand_piece(hand)
-        before, written = self._players.get(table_id) or ([], [])
-        pieces = [
-            piece if player is held else self._player(player, held, piece)
-            for player, held, piece in zip_longest(hand.players, before, written)
-            if player is not None
-        ]
+        whole, players = self._schema == FIRST, hand.players
+        own = _first_hand(hand) if whole else hand_piece(hand)
+        before = self._players.get(table_id)
+        if before is None or len(before.players) != len(players):
+            before = _Players([None] * len(players), [b""] * len(players), [b""] * len(players))
+        public, hidden = before.public.copy(), before.hidden.copy()
+        for index, player in enumerate(players):
+            held = before.players[index]
+            if player is held:
+                continue
+            public[index] = whole_piece(player) if whole else public_piece(player)
+            if not whole and (held is None or not same_hidden(player, held)):
+                hidden[index] = hidden_piece(player)
         if len(self._players) >= REMEMBERED:
             self._players.clear()
-        self._players[table_id] = hand.players, pieces
-        return of_pieces((own, *pieces))
+        self._players[table_id] = _Players(players, public, hidden)
+        return Piece(own.public + b"".join(public), own.hidden + b"".join(hidden))
 
     def head(self, state: TableState) -> Piece:
         """All but the hand and the turn. Raises NotYet."""
@@ -129,13 +143,6 @@ class Pieces:
         )
         hidden = [] if whole else [own for own in map(hidden_of_seat, state.seats) if own]
         return Piece(b"".join(fields), b"".join(map(_HIDDEN_SEAT, hidden)))
-
-    def _player(self, player: PlayerState, held: PlayerState | None, piece: Piece | None) -> Piece:
-        if self._schema == FIRST:
-            return whole_piece(player)
-        if held is None or piece is None or not same_hidden(player, held):
-            return Piece(public_piece(player), hidden_piece(player))
-        return Piece(public_piece(player), piece.hidden)
 
 
 def _seldom(state: TableState, *, banks_left: bool) -> bytes:
