@@ -142,7 +142,7 @@ local next_version = version + 1
 -- ahead of the hash, as when keys were put back from copies of different moments, nothing is changed.
 redis.call('XADD', KEYS[3], next_version .. '-0',
   'c', ARGV[3], 'l', ARGV[16], 'n', now, 't', started, 'd', deadline)
-if next_version % 16 == 0 then
+if next_version % 4 == 0 then
   redis.call('XTRIM', KEYS[3], 'MAXLEN', '~', 128)
 end
 if over ~= '' then
