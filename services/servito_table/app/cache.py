@@ -7,7 +7,7 @@ commit, every refusal is checked against the store. Bounded; the tables used lon
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,43 +47,36 @@ class Cache:
 
 
 class Locks:
-    """One lock per table, for as long as somebody holds or awaits it: a process does not race with itself."""
+    """One lock per table, for as long as somebody holds or awaits it: a process does not race with itself.
+
+    By hand, because an asyncio.Lock and what keeps it would be made and thrown away with every act.
+    """
 
     def __init__(self) -> None:
-        self._locks: dict[str, _Lock] = {}
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        """Of each table that is locked, who waits for it, the first first."""
 
-    def of(self, table_id: str) -> _Lock:
-        """The lock of a table, to be used in one `async with`."""
-        lock = self._locks.get(table_id)
-        if lock is None:
-            lock = self._locks[table_id] = _Lock(self._locks, table_id)
-        return lock
-
-
-class _Lock:
-    """Leaves the dictionary with its last user."""
-
-    __slots__ = ("_all", "_lock", "_table_id", "_users")
-
-    def __init__(self, all_locks: dict[str, _Lock], table_id: str) -> None:
-        self._all = all_locks
-        self._table_id = table_id
-        self._lock = asyncio.Lock()
-        self._users = 0
-
-    async def __aenter__(self) -> None:
-        self._users += 1
+    async def acquire(self, table_id: str) -> None:
+        """Wait for the lock of a table; who gets it has to `release` it."""
+        waiting = self._waiting.get(table_id)
+        if waiting is None:
+            self._waiting[table_id] = deque()
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiting.append(turn)
         try:
-            await self._lock.acquire()
-        except BaseException:
-            self._leave()
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():
+                self.release(table_id)  # it was ours already
             raise
 
-    async def __aexit__(self, *_: object) -> None:
-        self._lock.release()
-        self._leave()
-
-    def _leave(self) -> None:
-        self._users -= 1
-        if not self._users:
-            del self._all[self._table_id]
+    def release(self, table_id: str) -> None:
+        """Hand it to the next one who still waits."""
+        waiting = self._waiting[table_id]
+        while waiting:
+            turn = waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        del self._waiting[table_id]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from servito_core.commands import Command
+from servito_core.record import record
 from servito_table.app.acting_events import PreActionKind
 
 
@@ -29,7 +30,7 @@ class Stand:
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Act:
     """Act in `turn`. `for_seat` makes the core's command once the seat of the player is known."""
 
@@ -97,7 +98,7 @@ class RetireTable:
     """End the table as its owner would, if nobody sits or waits there: its template has one too many."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GoOn:
     """Do what the table waits for without a player in `turn`: bring the cards, or begin the next hand."""
 
@@ -200,5 +201,5 @@ Course = PauseTable | ResumeTable | CloseTable | RetireTable | Hold
 Beside = Sit | SetPreAction | SetEntropy | ProposeRules | AnswerProposal | EndProposal | Course | Seats
 """Commands that are nothing to a running hand."""
 TableCommand = Act | Stand | GoOn | Expire | RestoreClock | Beside
-ASIDE = (Stand, *get_args(Beside))
+ASIDE = frozenset((Stand, *get_args(Beside)))
 """Commands that leave turn and deadline as they are where the table waits for the same as before."""

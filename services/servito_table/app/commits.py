@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from servito_core.record import record
+
 if TYPE_CHECKING:
     from servito_table.app.events import TableEvent
     from servito_table.app.state import TableState
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 NO_WAITS: Final[Mapping[str, int]] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A version of a table, and which one: a failover may lose the latest, and others get their numbers. Of
     lineage 0 that is not known.
@@ -83,7 +85,7 @@ class Request:
     """Its content has something that not everybody may know: its fingerprint must not give it away."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """What a request is answered, the first time and every time after."""
 

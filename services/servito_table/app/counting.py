@@ -24,6 +24,9 @@ _KINDS: Final = (ActingEvent, ConsentEvent, CourseEvent, SeatsEvent, CommittedEv
 _OWN: Final = (PlayerSat, PlayerStood, EntropySet, *map(get_args, _KINDS))
 
 
+_DUE: Final = frozenset({Fence.EXPIRY, Fence.TURN})
+
+
 def _word(kind: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
@@ -36,10 +39,10 @@ EVENTS: Final[dict[type, str]] = {
 
 def count(monitor: Monitor, commit: Commit, made: Committed) -> None:
     """Count a commit."""
-    if commit.fence in (Fence.EXPIRY, Fence.TURN) and commit.before is not None:
+    if commit.fence in _DUE and commit.before is not None:
         monitor.expired(made.now - commit.before.ends(commit.fenced))
     for event in commit.events:
-        if isinstance(event, HandEnded):
+        if type(event) is HandEnded:
             monitor.hand_ended(event.outcome)
         elif (word := EVENTS.get(type(event))) is not None:
             monitor.happened(word)

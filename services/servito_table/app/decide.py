@@ -118,7 +118,10 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
     go.
     """
     try:
-        after, events = yield from _first(state, command)
+        if isinstance(command, (GoOn, Expire)):
+            after, events = yield from _wait_ended(state, command)
+        else:
+            after, events = _asked(state, command)
         while True:
             while (question := _judgement_needed(after)) is not None:
                 after, more = _answered(after, (yield question))
@@ -132,14 +135,9 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
                 events += more
     except Refused as refused:
         raise TableRefused.of_hand(refused) from None
-    if after.running is None and (follows := settled(after)):
-        events += follows
-        after = fold(after, follows)
-    if after.waiting and (offers := offered(after)):
-        events += offers
-        after = fold(after, offers)
+    after, events = _followed(after, events)
     wait = wait_of(after)
-    same = isinstance(command, ASIDE) and wait == wait_of(state)
+    same = type(command) in ASIDE and wait == wait_of(state)
     if isinstance(command, (Expire, RestoreClock)) and isinstance(more_time := events[0], _PROLONGING):
         wait = replace(wait, ms=more_time.ms)
     elif not same:
@@ -147,15 +145,13 @@ def decide(state: TableState, command: TableCommand) -> Deciding:
     return Decision(after, events, wait, same)
 
 
-def _first(state: TableState, command: TableCommand) -> Stepping:
+def _asked(state: TableState, command: Act | Stand | RestoreClock | Beside) -> Step:
     """What the command itself does, up to the first judgement that is needed."""
     match command:
         case Act():
             return _act(state, command)
         case Stand():
             return _stand(state, command)
-        case GoOn() | Expire():
-            return (yield from _wait_ended(state, command))
         case RestoreClock():
             return _told(state, restored(state, command))
         case _:
@@ -255,20 +251,32 @@ def _answered(state: TableState, answer: Cards | Judgement) -> Step:
     return after, answer.committed + events
 
 
+def _followed(state: TableState, events: tuple[TableEvent, ...]) -> Step:
+    """What follows where no hand runs, or somebody waits for a seat."""
+    if state.running is None and (follows := settled(state)):
+        events += follows
+        state = fold(state, follows)
+    if state.waiting and (offers := offered(state)):
+        events += offers
+        state = fold(state, offers)
+    return state, events
+
+
 def _told(state: TableState, events: tuple[TableEvent, ...]) -> Step:
     return fold(state, events), events
 
 
 def _hand_moved(state: TableState, command: Command) -> Step:
-    if state.running is None:
+    running = state.running
+    if running is None:
         raise ValueError("no hand is running")
-    events, hand = play_hand(state.running, command)
+    events, hand = play_hand(running, command)
     return with_hand(state, events, hand), events
 
 
 def _judgement_needed(state: TableState) -> Question | None:
     hand = state.running
-    if hand is None:
+    if hand is None or hand.to_act is not None:
         return None
     needed = waiting_for(hand)
     return Question(state.id, hand, needed) if isinstance(needed, (OpenersNeeded, WinnersNeeded)) else None

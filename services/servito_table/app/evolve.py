@@ -89,12 +89,9 @@ def with_hand(state: TableState, events: Iterable[Event], hand: HandState) -> Ta
     table = state.copied()
     table.hand = hand
     for event in events:
-        if isinstance(event, PlayerLeft):
-            table.seats = tuple(_leaving(seated, event.seat) for seated in table.seats)
-        elif isinstance(event, TurnExpired):
-            expired(table, event.seat)
-        elif isinstance(event, HandEnded):
-            _settle(table, hand)
+        change = _OF_HAND.get(type(event))
+        if change is not None:
+            change(table, event)
     return table
 
 
@@ -152,12 +149,15 @@ def _published(table: TableState, _event: CommittedEvent) -> TableState:
     return table
 
 
-def _leaving(seated: Seated, seat: int) -> Seated:
-    return replace(seated, leaving=True) if seated.seat == seat else seated
+def _left(table: TableState, event: PlayerLeft) -> None:
+    table.seats = tuple(
+        replace(seated, leaving=True) if seated.seat == event.seat else seated for seated in table.seats
+    )
 
 
-def _settle(table: TableState, hand: HandState) -> None:
+def _settled(table: TableState, _event: HandEnded) -> None:
     """The stacks of the ended hand go back to the seats, the rest to the next deal."""
+    hand = cast("HandState", table.hand)  # of which the event is
     stacks = {player.seat: player.stack for player in hand.players}
     table.seats = tuple(
         replace(seated, stack=stacks.get(seated.seat, seated.stack)) for seated in table.seats
@@ -175,6 +175,12 @@ _CHANGES: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     **dict.fromkeys(get_args(CommittedEvent), _published),
 }
 """What the table's own events do to a copy, but for those about taking and leaving seats."""
+_OF_HAND: Final[dict[type, Callable[[TableState, Any], None]]] = {
+    PlayerLeft: _left,
+    TurnExpired: expired,
+    HandEnded: _settled,
+}
+"""What events of a hand, which has them behind it, do to the table besides; the others do nothing."""
 _STATUS: Final = {
     TablePaused: Status.PAUSED,
     TableResumed: Status.OPEN,

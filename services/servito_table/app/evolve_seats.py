@@ -21,6 +21,7 @@ from servito_table.app.seat_events import (
 from servito_table.app.state import Seated, Waiter
 
 if TYPE_CHECKING:
+    from servito_core.events import TurnExpired
     from servito_table.app.state import TableState
 
 
@@ -40,10 +41,10 @@ def seats_changed(table: TableState, event: SeatsEvent) -> TableState:
     return table
 
 
-def expired(table: TableState, seat: int) -> None:
+def expired(table: TableState, event: TurnExpired) -> None:
     """A turn of the seat expired; `table` is a copy of the caller's own."""
     table.seats = tuple(
-        replace(own, missed=own.missed + 1) if own.seat == seat else own for own in table.seats
+        replace(own, missed=own.missed + 1) if own.seat == event.seat else own for own in table.seats
     )
 
 

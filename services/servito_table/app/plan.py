@@ -39,13 +39,15 @@ from servito_table.app.events import (
     RulesLapsed,
     RulesProposed,
 )
-from servito_table.app.seat_events import ToppedUp
+from servito_table.app.seat_events import SeatOffered, ToppedUp
 from servito_table.app.seat_waits import offer_wait, removal_wait, seat_waits
 from servito_table.app.time_bank import may_prolong
 from servito_table.app.waiting_list import place_of
 from servito_table.app.waits import proposal_wait, wait_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from servito_table.app.commands import TableCommand
     from servito_table.app.commits import Known, Request
     from servito_table.app.decide import Decision
@@ -63,23 +65,25 @@ class Plan:
 
 def planned(known: Known, command: TableCommand, decision: Decision, request: Request | None) -> Plan:
     """The plan that makes `decision` about `command` true on the table as it is known."""
-    fenced = _fenced(command)
+    state, wait, version = decision.state, decision.wait, known.version + 1
+    telling = [event for event in decision.events if type(event) in _TELLING]
+    if isinstance(command, Act):
+        fence, fenced, answer = _fence_of_act(known, command), "", Answer(version)
+    else:
+        fence, fenced, answer = _fence(known, command), _fenced(command), _answer(command, version, decision)
     commit = Commit(
         before=known,
-        state=decision.state,
+        state=state,
         events=decision.events,
-        money=_money_moved(decision.events),
-        wait_ms=None if decision.same_wait else decision.wait.ms,
-        answer=_answer(command, known.version + 1, decision),
-        fence=_fence(known, command),
+        money=_money_moved(telling),
+        wait_ms=None if decision.same_wait else wait.ms,
+        answer=answer,
+        fence=fence,
         fenced=fenced,
-        waits=(
-            *_proposal_waits(decision.events),
-            *seat_waits(known, decision.state, decision.events, fenced),
-        ),
+        waits=_proposal_waits(telling) + seat_waits(known, state, telling, fenced),
         request=request,
     )
-    return Plan(commit, decision.wait.at_once and not decision.same_wait)
+    return Plan(commit, wait.at_once and not decision.same_wait)
 
 
 def kind_of(command: TableCommand) -> str | None:
@@ -89,12 +93,13 @@ def kind_of(command: TableCommand) -> str | None:
     return KINDS.get(type(command))
 
 
-def _fence(known: Known, command: TableCommand) -> Fence:
+def _fence_of_act(known: Known, command: Act) -> Fence:
     """Who has a time bank left is not late before it was used: slow timers are no fault of his."""
-    if isinstance(command, Act):
-        own = known.state.seat_of(command.player)
-        waits = own is not None and may_prolong(own)
-        return Fence.NONE if waits else Fence.ACTION
+    own = known.state.seat_of(command.player)
+    return _NONE if own is not None and may_prolong(own) else _ACTION
+
+
+def _fence(known: Known, command: TableCommand) -> Fence:
     if isinstance(command, AnswerProposal):
         return Fence.ACTION
     if isinstance(command, RestoreClock):
@@ -132,7 +137,7 @@ def _answer(command: TableCommand, version: int, decision: Decision) -> Answer:
     return Answer(version)
 
 
-def _proposal_waits(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
+def _proposal_waits(events: Iterable[TableEvent]) -> tuple[tuple[str, int], ...]:
     """The waits for answers to a proposal that begin, with their milliseconds, or end: 0."""
     waits: dict[str, int] = {}
     for event in events:
@@ -143,7 +148,7 @@ def _proposal_waits(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ..
     return tuple(waits.items())
 
 
-def _money_moved(events: tuple[TableEvent, ...]) -> tuple[tuple[str, int], ...]:
+def _money_moved(events: Iterable[TableEvent]) -> tuple[tuple[str, int], ...]:
     """(player, chips) for all that came into play (positive) or left it (negative)."""
     moved = []
     for event in events:
@@ -176,3 +181,18 @@ KINDS: Final = {
 }
 """The words for players' and owners' commands, besides those of acts."""
 _EXPIRIES: Final = (Expire, EndProposal, EndIdle, EndOffer)
+_NONE: Final = Fence.NONE
+_ACTION: Final = Fence.ACTION
+_TELLING: Final = frozenset(
+    {
+        PlayerSat,
+        PlayerStood,
+        ToppedUp,
+        CarriedReturned,
+        RulesProposed,
+        RulesAccepted,
+        RulesLapsed,
+        SeatOffered,
+    }
+)
+"""Events that say which money moved, and which waits beside the turn begin or end."""

@@ -25,7 +25,6 @@ from servito_table.app.moment import check_lineage
 from servito_table.app.plan import kind_of, planned
 from servito_table.app.ports import NeverDealt, NeverJudged
 from servito_table.app.refusals import NotDue, OutcomeUnknown, TableReason, TableRefused, Unavailable, Unsafe
-from servito_table.app.state import hand_id
 from servito_table.app.tasks import Tasks
 from servito_table.app.waits import begins_hand
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from servito_table.app.maintenance import Gate
     from servito_table.app.plan import Plan
     from servito_table.app.ports import Announcer, Dealer, Evaluator, Monitor, Safety, Store
-    from servito_table.app.state import TableState
 
 CONFLICTS: Final = 5
 """How often a command is decided again because somebody else changed the table in between."""
@@ -71,7 +69,8 @@ class Play:
 
     async def run(self, table_id: str, command: TableCommand, request: Request | None = None) -> Answer:
         """Carry out a command to its end, even if the caller goes away. Raises TableRefused, NotDue."""
-        return await self.tasks.finish(self._safely(table_id, command, request))
+        work = self._run if self._safety is None else self._safely
+        return await self.tasks.finish(work(table_id, command, request))
 
     async def see(self, table_id: str, min_version: int = 0) -> Known:
         """The table as the store has it now. Refused: UNKNOWN_TABLE, UNAVAILABLE (also if it is older than
@@ -96,7 +95,8 @@ class Play:
         return answer
 
     async def _run(self, table_id: str, command: TableCommand, request: Request | None) -> Answer:
-        async with self._locks.of(table_id):
+        await self._locks.acquire(table_id)
+        try:
             held = self.cache.get(table_id)
             for _ in range(1 + CONFLICTS):
                 plan = await self._plan(table_id, held, command, request)
@@ -114,6 +114,8 @@ class Play:
                     held, command = plan.commit.before, restoring(plan.commit, made)
                 else:
                     held = made.known
+        finally:
+            self._locks.release(table_id)
         raise TableRefused(TableReason.CONTENDED, "the table changed faster than this could be decided")
 
     async def _plan(
@@ -138,7 +140,7 @@ class Play:
 
     async def _judged(self, known: Known, command: TableCommand, request: Request | None) -> Plan:
         """The plan for `command`, with the questions of the decision answered."""
-        _belongs(known.state)
+        enter(message=known.state)  # what is logged from now on, and what others are asked, is about this
         if isinstance(command, Act):
             check_lineage(known, command)
         elif self._gate is not None and begins_hand(known.state, command) and await self._gate.holds():
@@ -164,26 +166,29 @@ class Play:
             return Void()
 
     async def _carry_out(self, plan: Plan) -> Committed | Moved | Repeated | Spared:
-        table_id = plan.commit.state.id
         try:
             outcome = await self._store.commit(plan.commit)
         except OutcomeUnknown:
-            self.cache.drop(table_id)
+            self.cache.drop(plan.commit.state.id)
             raise
-        if isinstance(outcome, (Repeated, Spared)):
-            return outcome
         if isinstance(outcome, Unmade):
             raise _unmade(outcome, plan)
-        self.cache.put(outcome.known)
-        if isinstance(outcome, Moved):
+        if isinstance(outcome, Committed):
+            self._committed(plan, outcome)
+        elif isinstance(outcome, Moved):
+            self.cache.put(outcome.known)
             self._monitor.conflict()
-            return outcome
+        return outcome
+
+    def _committed(self, plan: Plan, outcome: Committed) -> None:
+        """What everybody is told, and what follows."""
+        self.cache.put(outcome.known)
         self._announcer.committed(outcome.known, plan.commit.events)
         count(self._monitor, plan.commit, outcome)
         self._look_after_money(plan.commit, outcome)
         if plan.at_once:
-            self.tasks.spawn(self._go_on(table_id, outcome.known.state.turn))
-        return outcome
+            state = outcome.known.state
+            self.tasks.spawn(self._go_on(state.id, state.turn))
 
     def _look_after_money(self, commit: Commit, outcome: Committed) -> None:
         """Where nobody waits for an answer about money that moved, see to its safety all the same."""
@@ -215,15 +220,6 @@ class Play:
         kind = kind_of(command)
         if kind is not None:
             self._monitor.acted(kind, outcome)
-
-
-def _belongs(state: TableState) -> None:
-    """What is logged from now on, and what other services are asked, is about this."""
-    hand = state.running
-    if hand is None:
-        enter(table_id=state.id)
-    else:
-        enter(table_id=state.id, hand_id=hand_id(state.id, hand.number))
 
 
 def id_reused() -> TableRefused:

@@ -15,7 +15,7 @@ from servito_table.app.sitting_out import is_idle
 from servito_table.app.state import deals_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from servito_table.app.commits import Known
     from servito_table.app.events import TableEvent
@@ -35,8 +35,8 @@ def offer_wait(seat: int) -> str:
 
 
 def seat_waits(
-    known: Known, after: TableState, events: tuple[TableEvent, ...], over: str
-) -> Iterator[tuple[str, int]]:
+    known: Known, after: TableState, events: Iterable[TableEvent], over: str
+) -> tuple[tuple[str, int], ...]:
     """The waits of seats that begin with the commit to `after`, with their milliseconds, or end: 0. `over` is
     the wait whose end the commit is about, "" for none.
     """
@@ -48,8 +48,11 @@ def seat_waits(
         and before.waiting is after.waiting
         and before.rules is after.rules
     ):
-        return
-    wanted = _wanted(after) | _going_on(known, after, over)
+        return ()
+    return tuple(_changes(known, _wanted(after) | _going_on(known, after, over), events))
+
+
+def _changes(known: Known, wanted: dict[str, int], events: Iterable[TableEvent]) -> Iterator[tuple[str, int]]:
     for name in known.waits:
         if name.startswith(_LETTERS) and name not in wanted:
             yield name, 0

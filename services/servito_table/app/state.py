@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from servito_core.deals import FIRST, Between
+from servito_core.record import record
 from servito_core.rules import RuleSet
-from servito_core.state import HandState, Phase, PlayerState
+from servito_core.state import OVER, HandState, PlayerState
 from servito_table.app.acting_events import PreAction
 from servito_table.app.events import RuleChange
 from servito_table.app.seat_events import Absence
@@ -61,7 +62,7 @@ class TableConfig:
     no_spectators: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seated:
     """A taken seat. `stack` holds between hands; while a hand runs that of the hand counts for those dealt
     in.
@@ -180,7 +181,18 @@ class TableState:
     def running(self) -> HandState | None:
         """The hand that is being played, if any."""
         hand = self.hand
-        return None if hand is None or hand.phase is Phase.OVER else hand
+        return None if hand is None or hand.phase is OVER else hand
+
+    @property
+    def table_id(self) -> str:
+        """Its id and, below, that of the running hand, "" for none: what lines of the log belong to."""
+        return self.id
+
+    @property
+    def hand_id(self) -> str:
+        """See above."""
+        hand = self.running
+        return "" if hand is None else hand_id(self.id, hand.number)
 
     def seat_of(self, player: str) -> Seated | None:
         """Where the player sits."""
