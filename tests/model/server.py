@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha1
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+import hiredis
 import redis
-from redis.client import Pipeline
 
 from servito.table.v1.store_pb2 import JournalEntry
+from servito_platform.redis import pack
 
 if TYPE_CHECKING:
     from servito_platform.keys import Keys
@@ -70,25 +71,22 @@ class Altered:
         return command
 
 
-class _Pipe(Pipeline):
-    altered: Altered
+class Connection(redis.Connection):
+    """What claims are sent on, which are made by the real code: it sends the scripts altered."""
 
-    def execute_command(self, *args: Any, **options: Any) -> Any:
+    altered: ClassVar[Altered]
+
+    def send_packed_command(self, command: Any, check_health: bool = True) -> None:
         """See redis-py."""
-        send: Any = super().execute_command  # published without types
-        return send(*self.altered.command(*args), **options)
-
-
-class Client(redis.Redis):
-    """A client whose pipelines send the scripts altered: for claims, which are made by the real code."""
-
-    altered: Altered
-
-    def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:
-        """See redis-py."""
-        pipe = _Pipe(self.connection_pool, self.response_callbacks, transaction, shard_hint)
-        pipe.altered = self.altered
-        return pipe
+        reader = hiredis.Reader()
+        reader.feed(b"".join([command] if isinstance(command, bytes) else command))
+        packed = []
+        while (each := reader.gets()) is not False:
+            name, *rest = each
+            if name in (b"EVAL", b"EVALSHA"):
+                name, *rest = self.altered.command(name.decode(), rest[0].decode(), *rest[1:])
+            packed.append(pack((name, *rest)))
+        super().send_packed_command(packed, check_health)
 
 
 class Server:
@@ -96,9 +94,8 @@ class Server:
 
     def __init__(self, url: str, keys: Keys, cuts: Sequence[Cut] = ()) -> None:
         self.altered = Altered(cuts)
-        client: Any = Client.from_url(url)
-        client.altered = self.altered
-        self.client = client
+        altering: Any = type("Own", (Connection,), {"altered": self.altered})
+        self.client: Any = redis.Redis.from_url(url, connection_class=altering)
         self.now = 1_000_000
         self._keys = keys
         self._replica: list[tuple[bytes, int, bytes]] = []
