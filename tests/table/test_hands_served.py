@@ -10,7 +10,7 @@ from servito_platform.keys import Keys
 from tests.table.caller import CONFIG, Caller, refusal_from
 from tests.table.playing import play_by_calls
 
-IDLE_BYTES = 27_000
+IDLE_BYTES = 25_000
 """What a table may cost in the state server while nobody is there."""
 
 

@@ -141,9 +141,9 @@ async def test_a_request_id_means_one_request(case: Case) -> None:
     assert await case.store.look("t1", known, replace(REQUEST, player="bob")) is known
 
 
-@pytest.mark.parametrize(("of_turn", "kept"), [(False, 64), (True, 4)])
+@pytest.mark.parametrize(("of_turn", "kept"), [(False, 64), (True, 3)])
 async def test_the_latest_requests_are_remembered(case: Case, of_turn: bool, kept: int) -> None:
-    """So many before are still answered, the one before them is not; of acts it may be more than four where
+    """So many before are still answered, the one before them is not; of acts it may be more than three where
     their ids are shorter.
     """
     known = await new_table(case)

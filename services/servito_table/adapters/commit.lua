@@ -8,7 +8,7 @@
 --                                       a number, that of a turn its number. a:<player>: his latest acts, which are
 --                                       requests that name their turn, newest first: for each a line feed, request id,
 --                                       a blank, 16 characters of fingerprint, the answer; then another line feed, all
---                                       of it cut off at 400 bytes. They come one after the other, and would change
+--                                       of it cut off at 300 bytes. They come one after the other, and would change
 --                                       nothing if they were forgotten
 -- KEYS[2]  zset    {pNNN}:deadlines     member <table>:<name of a wait>, score = due or claimed until, in server ms
 -- KEYS[3]  stream  {pNNN}:e:<table>     one entry per commit, id <version>-0: c commit, l lineage, n now, t started,
@@ -178,7 +178,7 @@ local fields = { 'v', next_version, 'l', ARGV[16], 's', ARGV[2], 'turn', ARGV[7]
   'deadline', deadline, 'member', member }
 if ARGV[14] ~= '' then
   fields[17] = ARGV[13]
-  fields[18] = string.sub('\n' .. request .. ' ' .. ARGV[11] .. ARGV[12] .. acts, 1, 400)
+  fields[18] = string.sub('\n' .. request .. ' ' .. ARGV[11] .. ARGV[12] .. acts, 1, 300)
 end
 redis.call('HSET', KEYS[1], unpack(fields))
 for i = journal, #ARGV do
