@@ -156,7 +156,7 @@ class MemoryStore:
     def _remember(self, table_id: str, request: Request, answer: Answer) -> None:
         done = self.requests.setdefault((table_id, request.player, request.of_turn), OrderedDict())
         done[request.id] = (request.fingerprint, answer)
-        if len(done) > (4 if request.of_turn else 64):
+        if len(done) > (3 if request.of_turn else 64):
             done.popitem(last=False)
 
 
