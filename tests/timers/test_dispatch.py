@@ -10,7 +10,7 @@ from servito_platform.place import read_place
 from servito_timers.app.dispatch import Dispatcher
 from servito_timers.app.expiry import Expiry
 from servito_timers.app.in_flight import InFlight
-from servito_timers.app.ports import BrokerAway, Claim, Due, Result, Route, StateAway, TableAway
+from servito_timers.app.ports import BrokerAway, Claim, Claims, Due, Result, Route, StateAway, TableAway
 from servito_timers.app.reach import Reach
 from servito_timers.app.station import Station
 from servito_timers.app.sweep import Sweeper
@@ -40,7 +40,7 @@ class Memory:
         self.lost_claims = self.failed_sweeps = 0
         self.failed_calls: list[Route] = []
 
-    def claim(self, limits: Mapping[int, int], silent_seconds: float) -> Mapping[int, Claim]:
+    def claim(self, limits: Mapping[int, int], silent_seconds: float) -> Claims:
         """Deadlines."""
         if self.state_away:
             raise StateAway
@@ -51,7 +51,7 @@ class Memory:
             taken, self.due[partition] = self.due[partition][:limit], self.due[partition][limit:]
             wait = 0.0 if self.due[partition] else None
             found[partition] = Claim(tuple(Due(name, 0.01) for name in taken), wait)
-        return found
+        return Claims(found)
 
     def tell_taken(self, worker: str, claim: str) -> None:
         """Deadlines."""

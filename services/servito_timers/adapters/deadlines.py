@@ -20,7 +20,7 @@ from servito_platform import deadlines as platform
 from servito_platform.clients import BlockingClient
 from servito_platform.keys import Keys
 from servito_platform.redis import StateUnavailable, send_each, unavailable_on_no_answer
-from servito_timers.app.ports import Claim, Due, Outage, StateAway
+from servito_timers.app.ports import Claim, Claims, Due, Outage, StateAway
 
 _CLAIM_AFTER: Final = 0.5
 """Seconds; see claim.lua: so each partition's sweep is noted once a second at least."""
@@ -64,42 +64,45 @@ class RedisDeadlines:
         self._clock = clock
         self._told: dict[int, _Told] = {}
 
-    def claim(self, limits: Mapping[int, int], silent_seconds: float) -> Mapping[int, Claim]:
+    def claim(self, limits: Mapping[int, int], silent_seconds: float) -> Claims:
         """See Deadlines."""
-        sweep = platform.Sweep(self._outage_ms, round(silent_seconds * 1000))
         at = self._clock()
         try:
-            standing = self._deadlines.next_each(limits)
-            asked = {
-                partition: limits[partition]
-                for partition, next_ms in standing.items()
-                if self._to_claim(partition, next_ms, at)
-            }
-            began = self._clock()
-            claims = self._deadlines.claim_each(asked, lease_ms=self._lease_ms, sweep=sweep) if asked else {}
+            asked, wait = self._look(limits, at)
+            claims = self._claim_each(asked, silent_seconds)
         except StateUnavailable as error:
             self._told.clear()
             raise StateAway from error
+        return Claims(claims, wait)
+
+    def _look(self, limits: Mapping[int, int], at: float) -> tuple[dict[int, int], float | None]:
+        """Partitions that are to be claimed, with their limits; and seconds until the next deadline of the
+        others.
+        """
+        asked: dict[int, int] = {}
+        waits = []
+        for partition, next_ms in self._deadlines.next_each(limits).items():
+            told = self._told.get(partition)
+            if told is None or at - told.at >= _CLAIM_AFTER:
+                asked[partition] = limits[partition]
+            elif next_ms is not None:
+                wait = next_ms - told.now(at)
+                if wait <= 0:
+                    asked[partition] = limits[partition]
+                else:
+                    waits.append(wait)
+        return asked, min(waits) / 1000 if waits else None
+
+    def _claim_each(self, asked: Mapping[int, int], silent_seconds: float) -> dict[int, Claim]:
+        if not asked:
+            return {}
+        at = self._clock()
+        sweep = platform.Sweep(self._outage_ms, round(silent_seconds * 1000))
+        claims = self._deadlines.claim_each(asked, lease_ms=self._lease_ms, sweep=sweep)
         for partition in asked:
             self._told.pop(partition, None)
-        self._told |= {partition: _Told(claim.server_ms, began) for partition, claim in claims.items()}
-        found = {
-            partition: self._nothing_due(partition, next_ms, at)
-            for partition, next_ms in standing.items()
-            if partition not in asked
-        }
-        return found | {partition: _claim(claim) for partition, claim in claims.items()}
-
-    def _to_claim(self, partition: int, next_ms: int | None, at: float) -> bool:
-        told = self._told.get(partition)
-        if told is None or at - told.at >= _CLAIM_AFTER:
-            return True
-        return next_ms is not None and next_ms <= told.now(at)
-
-    def _nothing_due(self, partition: int, next_ms: int | None, at: float) -> Claim:
-        if next_ms is None:
-            return Claim((), None)
-        return Claim((), max(0.0, next_ms - self._told[partition].now(at)) / 1000)
+        self._told |= {partition: _Told(claim.server_ms, at) for partition, claim in claims.items()}
+        return {partition: _claim(claim) for partition, claim in claims.items()}
 
     def tell_taken(self, worker: str, claim: str) -> None:
         """See Deadlines."""

@@ -72,10 +72,20 @@ class Claim:
     """The latest of the partition."""
 
 
+@dataclass(frozen=True)
+class Claims:
+    """What a sweep found: claims, by partition, of those where something may be due; and seconds until the
+    next deadline or lease of all others. None: they have none.
+    """
+
+    found: Mapping[int, Claim]
+    wait_seconds: float | None = None
+
+
 class Deadlines(Protocol):
     """The deadlines in the state server. Every method may raise StateAway."""
 
-    def claim(self, limits: Mapping[int, int], silent_seconds: float) -> Mapping[int, Claim]:
+    def claim(self, limits: Mapping[int, int], silent_seconds: float) -> Claims:
         """Take due deadlines of each partition, at most as many as its limit, for the time of the lease. It
         is noted that they were swept: `silent_seconds` ago, when what was claimed was last carried out.
         """

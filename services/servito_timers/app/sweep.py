@@ -84,15 +84,17 @@ class Sweeper:
         asked = self._rotated()
         while asked:
             claims = self._here.deadlines.claim(_shares(room - len(members), asked), silent)
-            for claim in claims.values():
-                self._here.tally.claimed(claim.due)
+            found = claims.found
+            for claim in found.values():
+                if claim.due:
+                    self._here.tally.claimed(claim.due)
                 self._heed(claim.outage)
                 if claim.unreadable:
                     self._here.tally.unreadable(claim.unreadable)
                 members += (due.member for due in claim.due)
-            waits = [claim.wait_seconds for claim in claims.values() if claim.wait_seconds is not None]
-            wait = min([wait, *waits])
-            asked = [partition for partition, claim in claims.items() if claim.wait_seconds == 0]
+            waits = [claims.wait_seconds, *(claim.wait_seconds for claim in found.values())]
+            wait = min([wait, *(each for each in waits if each is not None)])
+            asked = [partition for partition, claim in found.items() if claim.wait_seconds == 0]
             if len(members) >= room:
                 break
         return members, wait
