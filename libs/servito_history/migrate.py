@@ -78,16 +78,24 @@ def _grant(sql: Connection, writer: str) -> None:
 
 
 def is_current(sql: Connection) -> bool:
-    """Whether this archive has the form of this release, or of a later one."""
+    """Whether this archive has the form of this release, or of a later one: both can be written."""
     revision = _revision(sql)
-    return revision is not None and revision not in _before_head()
+    return revision is not None and revision not in _known()[1:]
 
 
 def check_form(sql: Connection) -> None:
-    """HistoryUnusable where there is no archive, or one that was not migrated yet."""
+    """HistoryUnusable where there is no archive, one that was not migrated yet, or one of a later release: a
+    reader would take no notice of what that one added, and call it whole.
+    """
+    revision, (current, *_) = _revision(sql), _known()
     if not is_current(sql):
         raise HistoryUnusable(
             "there is no archive of this form; the timers make it when they start, or `servito audit migrate`"
+        )
+    if revision != current:
+        raise HistoryUnusable(
+            f"its form is {revision}, made by a later release, and this one reads forms up to {current}: "
+            "use the command of that release"
         )
 
 
@@ -96,10 +104,9 @@ def _revision(sql: Connection) -> str | None:
     return context.get_current_revision()
 
 
-def _before_head() -> set[str]:
-    """Revisions that have something before them to be done; a later release's are not known here."""
-    scripts = ScriptDirectory.from_config(_config())
-    return {each.revision for each in scripts.walk_revisions()} - {scripts.get_current_head()}
+def _known() -> list[str]:
+    """Revisions of this release, the latest first; a later release's are not among them."""
+    return [each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions()]
 
 
 def _config() -> Config:

@@ -20,7 +20,6 @@ from servito_history import tables
 from servito_history.bulk import insert_rows, update_rows
 from servito_history.chain import BEGIN, commit_hash, payment_hash
 from servito_history.engine import new_engine, transaction
-from servito_history.migrate import migrate
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -68,6 +67,9 @@ class Archive:
 
     def prepare(self) -> None:
         """Connect, and bring the archive to the form of this release."""
+        # Alembic takes a tenth of a second to import: in the thread that drains, not in a worker's start.
+        from servito_history.migrate import migrate
+
         migrate(self._engine, self._seconds)
 
     def append(self, commits: Sequence[Commit], payments: Sequence[Payment]) -> Appended:

@@ -142,3 +142,19 @@ def test_an_empty_database_is_no_archive(history_url: str) -> None:
         engine.dispose()
     with pytest.raises(HistoryUnusable, match="no archive"), open_history(history_url):
         pass
+
+
+def test_an_archive_of_a_later_release(archive: Archive, history_url: str) -> None:
+    """Workers of two releases run side by side, so it is still written; who reads is told to use that
+    release's command, and not that all is whole.
+    """
+    archive.append(commits("t1", 2), [])
+    engine = create_engine(read_history_url(history_url).url)
+    with engine.begin() as sql:
+        sql.execute(text("UPDATE history_version SET version_num = '9999'"))
+    engine.dispose()
+    archive.prepare()
+    assert archive.append(commits("t1", 3), []) == Appended(1, 0)
+    told = r"form is 9999, made by a later release, .* up to 0001"
+    with pytest.raises(HistoryUnusable, match=told), open_history(history_url):
+        pass
