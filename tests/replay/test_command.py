@@ -250,3 +250,18 @@ def test_as_it_is_typed(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "come fu annotata" in done.stdout
+
+
+@pytest.mark.parametrize("words", [["audit", "export"], ["audit", "heads"]])
+def test_a_reader_that_goes(tmp_path: Path, words: list[str]) -> None:
+    """As `| head` does: the command ends quietly, with the code of a program that SIGPIPE ended."""
+    hand = asked("void", tmp_path)
+    done = subprocess.Popen(
+        [SERVITO, *words, "--history", str(hand.history)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert done.stdout is not None
+    done.stdout.close()
+    assert done.stderr is not None
+    with done.stderr:
+        assert done.stderr.read() == b""
+    assert done.wait(60) == 141

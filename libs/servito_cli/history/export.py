@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from servito_cli.console import FAILED, UNUSABLE, complain
+from servito_cli.console import FAILED, UNUSABLE, complain, end_unread
 from servito_cli.history.opening import Unusable, archive, auditor, table_and_number
 from servito_cli.texts import TEXTS, Language
 from servito_replay.differences import Difference
@@ -66,6 +66,8 @@ def run_export(wanted: Wanted, language: Language) -> int:
             raise Unusable(texts.key_needed)
         with archive(wanted.history, texts) as history, _into(wanted.file) as out:
             broken = _export(history, wanted, opener, out, count)
+    except BrokenPipeError:
+        end_unread()
     except (Unusable, OSError) as error:
         complain(str(error))
         return UNUSABLE
@@ -131,6 +133,7 @@ def _into(file: Path | None) -> Iterator[TextIO]:
     """Standard output; or a file, which is put in its place when it is whole."""
     if file is None:
         yield sys.stdout
+        sys.stdout.flush()
         return
     draft = file.with_name(f".{file.name}.part")
     try:
