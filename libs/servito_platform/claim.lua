@@ -15,9 +15,10 @@
 -- been one whose answer was lost); the claimed members, longest overdue first, each with the score that it had. A member
 -- names its wait, so whoever carries it out cannot end a later one.
 --
--- What an outage means for the clocks that ran through it is commit.lua's. Outages with less than ten seconds between
--- count as one: what the first one did to clocks may not be made good yet. A clock that went back, as after a failover
--- to a server with another one, leaves no outage behind.
+-- What an outage means for the clocks that ran through it is commit.lua's. Outages with less than a minute between
+-- count as one: what the first one did to clocks may not be made good yet, because they still run, or because nobody
+-- has carried out what was claimed. A clock that went back, as after a failover to a server with another one, leaves
+-- no outage behind.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local from, to
@@ -31,7 +32,7 @@ if ARGV[3] ~= '0' then
   local swept = now - ARGV[4]
   if not at or at > now or swept - at >= 500 then
     if at and swept - at > tonumber(ARGV[3]) then
-      if not (to and at - to < 10000) then
+      if not (to and at - to < 60000) then
         from = at
       end
       to = swept

@@ -331,7 +331,7 @@ class Book:
         """
         seen: list[tuple[int, int]] = []
         for begin, end in self._gaps(self._noted, OUTAGE_MS - 1_000):
-            if seen and begin - seen[-1][1] < 12_000:
+            if seen and begin - seen[-1][1] < 62_000:
                 begin = seen.pop()[0]  # noqa: PLW2901 - one outage
             seen.append((begin, end))
         return [(begin, end) for begin, end in seen if started < end and ends > begin - 1_000]
