@@ -45,7 +45,8 @@ class Entry:
     @classmethod
     def read(cls, table_id: str, raw: Any) -> Entry:
         """Of one entry of a table's stream; its seal is opened."""
-        name, fields = raw
+        name, told = raw
+        fields = dict(zip(told[::2], told[1::2], strict=True))
         commit = commit_of(table_id, fields)
         times = (int(fields[key]) for key in (b"n", b"t", b"d"))
         return cls(int(name.partition(b"-")[0]), commit, *times)
