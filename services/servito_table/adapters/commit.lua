@@ -92,7 +92,7 @@ end
 local function outage()
   local at, from, to = string.match(redis.call('GET', KEYS[7]) or '', '^(%d+) ?(%d*) ?(%d*)$')
   at, from, to = tonumber(at), tonumber(from), tonumber(to)
-  if at and now - at > tonumber(string.match(ARGV[5], '%d+$')) and deadline > at then
+  if at and now - at > tonumber(string.match(ARGV[5], '%d+$')) and deadline > at - 1000 then
     return 'on'
   end
   if to and started < to and deadline > from - 1000 then
