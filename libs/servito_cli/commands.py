@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import typer
 
 from servito_cli import main_audit, main_hands, main_operate, main_tables, main_tokens
+from servito_cli.operate.kind import Overrides
 from servito_cli.rules import rules
 
 app = typer.Typer(
@@ -54,10 +55,7 @@ def demo(
     hands: Annotated[int, typer.Option(min=1, max=1_000_000, help="Hands to play, in all.")] = 200,
     players: Annotated[int, typer.Option(min=2, max=10, help="Bots at each table.")] = 4,
     preset: Annotated[str, typer.Option(help="Rules to play; `servito rules list` names them.")] = "italiana",
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="A rule that differs from the preset: ante=5 ..."),
-    ] = None,
+    option: Overrides = None,
     seed: Annotated[int, typer.Option(help="What the bots do; the cards are drawn anew each time.")] = 1,
     lang: Annotated[Literal["en", "it"], typer.Option(help="Language of the told hands.")] = "en",
     json: Annotated[Path | None, typer.Option(help="Write the figures to this file.")] = None,

