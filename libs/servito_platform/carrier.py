@@ -31,7 +31,7 @@ from servito_platform.log_context import current_ids, current_trace
 from servito_platform.own_token import Metadata
 
 PATH: Final = "/servito.calls.v1.CallsService/Carry"
-TOGETHER_SECONDS: Final = 0.005
+TOGETHER_SECONDS: Final = 0.015
 """Between two messages: what is asked meanwhile leaves with the second."""
 _MARGIN: Final = 0.05
 """Seconds of a caller's time that are left for the answer to him."""

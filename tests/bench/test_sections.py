@@ -77,7 +77,7 @@ def test_sections_that_need_no_system() -> None:
 def test_players_and_the_ceiling(system: LocalSystem, place: Path) -> None:
     """Each client plays, and what it did costs every process something that it is said to cost."""
     works, rates = section.in_turn(LITTLE, system, place)
-    assert len(told(section.rows(works, rates))) == len(works) == 5
+    assert len(told(section.rows(works, rates))) == len(works) == 8
     for name in ("act", "asking", "play"):
         [sample] = works[name].samples
         assert set(sample.cpu_us) == {*system.pids(), "client"}

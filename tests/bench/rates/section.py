@@ -1,7 +1,9 @@
 """Actions per second of one table process, beside the ceiling: the least that a table action can cost.
 
 The local system runs with its defaults: the state server writes its append-only file, hands are dealt and
-judged by their own processes. Clients are processes of their own. Ceiling and product take turns.
+judged by their own processes. Clients are processes of their own. Ceiling and product take turns. The table
+process has a core that nobody else uses (placing.py), as in a deployment; what is measured without it, "cores
+shared", has no goal. The ceiling is better off without, and so measured as its original is.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ import redis
 from servito_local.seal_key import table_keys
 from servito_local.system import LocalSystem
 from tests.bench.measure import Goal, Row, interleaved, spread
+from tests.bench.rates.placing import kept_off
 from tests.bench.rates.sample import Sample
 from tests.bench.rates.seats import TABLES
 from tests.bench.rates.valkey import LIBRARY, bare_server
@@ -102,47 +105,68 @@ def rows(works: Mapping[str, Work], rates: Mapping[str, list[float]]) -> Iterato
         return Row(what, rates[name], CEILING, rates[CEILING], goal=goal, note=note)
 
     yield row("Act, nobody watching", "act", Goal(0.6, 0.8))
+    yield row("the same, cores shared", "act, shared", None)
     yield row("Act and GetTable, nobody watching", "asking", None)
     yield row("Play, five streams at every table", "play", Goal(1.0, 1.6))
+    yield row("the same, cores shared", "play, shared", None)
     yield row("the ceiling's commit behind a stream", "bare stream", None)
+    yield row("the ceiling, beside a core of its own", "ceiling apart", None)
 
 
 def _works(context: Context, system: LocalSystem, keys: Mapping[str, str]) -> dict[str, Work]:
-    def act(way: str) -> Work:
-        return Work(lambda: sampled(context, system, "act_client", system.state_url, way, keys=keys))
+    def act(way: str, *, apart: bool = True) -> Work:
+        return Work(
+            lambda: sampled(context, system, "act_client", system.state_url, way, keys=keys, apart=apart)
+        )
+
+    def play(*, apart: bool = True) -> Work:
+        return Work(lambda: sampled(context, system, "play_client", apart=apart))
+
+    def ceiling(over: str, *, apart: bool = False) -> Work:
+        return Work(lambda: _ceiling(over, context.seconds(SECONDS), apart=apart))
 
     return {
-        CEILING: Work(lambda: _ceiling("unary", context.seconds(SECONDS))),
+        CEILING: ceiling("unary"),
         "act": act("beside"),
+        "act, shared": act("beside", apart=False),
         "asking": act("asking"),
-        "play": Work(lambda: sampled(context, system, "play_client")),
-        "bare stream": Work(lambda: _ceiling("stream", context.seconds(SECONDS))),
+        "play": play(),
+        "play, shared": play(apart=False),
+        "bare stream": ceiling("stream"),
+        "ceiling apart": ceiling("unary", apart=True),
     }
 
 
 def sampled(
-    context: Context, system: LocalSystem, client: str, *arguments: str, keys: Mapping[str, str] = NO_KEYS
+    context: Context,
+    system: LocalSystem,
+    client: str,
+    *arguments: str,
+    keys: Mapping[str, str] = NO_KEYS,
+    apart: bool = True,
 ) -> Sample:
-    """What one of our clients measures at a system."""
+    """What one of our clients measures at a system; `apart`: while only the table process uses its core."""
     seconds, tables = str(context.seconds(SECONDS)), str(context.some(TABLES))
-    pids = json.dumps(system.pids())
-    return _client(client, system.target("table"), *arguments, seconds, pids, tables, keys=keys)
+    pids = system.pids()
+    arguments = (system.target("table"), *arguments, seconds, json.dumps(pids), tables)
+    with kept_off(pid for name, pid in pids.items() if apart and name != SERVER):
+        return _client(client, *arguments, keys=keys, apart=apart)
 
 
-def _ceiling(over: str, seconds: float) -> Sample:
+def _ceiling(over: str, seconds: float, *, apart: bool) -> Sample:
     """Server and client of the ceiling, fresh ones."""
     with bare_server() as (state, socket):
         with redis.Redis(unix_socket_path=str(socket)) as client:
             client.function_load(LIBRARY)
-        with _program("ceiling_server", str(socket)) as server:
+        with _program("ceiling_server", str(socket)) as server, kept_off([state] if apart else []):
             assert server.stdout is not None
             port = server.stdout.readline().strip()
             pids = json.dumps({SERVER: server.pid, "state": state})
-            return _client("ceiling_client", port, over, str(seconds), pids)
+            return _client("ceiling_client", port, over, str(seconds), pids, apart=apart)
 
 
-def _client(name: str, *arguments: str, keys: Mapping[str, str] = NO_KEYS) -> Sample:
-    with _program(name, *arguments, keys=keys) as client:
+def _client(name: str, *arguments: str, keys: Mapping[str, str] = NO_KEYS, apart: bool) -> Sample:
+    with _program(name, *arguments, keys=keys) as client, kept_off([client.pid] if apart else []):
         told = client.communicate(timeout=CLIENT_SECONDS)[0]
         if client.returncode:
             raise RuntimeError(f"{name} failed: what it said is above")
