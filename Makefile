@@ -10,8 +10,8 @@ PROTOS := $(shell find protos -name '*.proto' 2>/dev/null | sort)
 # Bounds of `make run`; e.g. make run TABLES=8 HANDS=2000
 TABLES ?= 4
 HANDS  ?= 400
-# How many files of tests run side by side; 0: one after the other, so that no test meets a server that another one keeps busy
-JOBS   ?= 0
+# How many files of tests run side by side; 0: one after the other
+JOBS   ?= 2
 # More arguments for pytest; e.g. make test ARGS='tests/core -x'
 ARGS   ?=
 

@@ -25,7 +25,8 @@ KEY = b64encode(bytes(range(32))).decode()
 
 @pytest.fixture
 def settings(state_place: str) -> DealerSettings:
-    """Settings of a dealer that uses it; patient, because the machine may be busy."""
+    """Settings of a dealer that uses it, empty; patient, because the machine may be busy."""
+    empty(state_place)
     return DealerSettings(
         state_url=SecretStr(state_place),
         state_timeout=5.0,
@@ -36,7 +37,6 @@ def settings(state_place: str) -> DealerSettings:
 @pytest.fixture
 async def client(settings: DealerSettings) -> AsyncIterator[redis.asyncio.Redis]:
     """A client on the server, which is empty and knows no script."""
-    empty(settings.state_url.get_secret_value())
     client = cast("redis.asyncio.Redis", state_client(settings))  # of a Cluster: it knows the same commands
     yield client
     await client.aclose()
