@@ -11,8 +11,9 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
-from threading import Timer
+from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Engine, create_engine, event
@@ -22,7 +23,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from servito_history.errors import HistoryAway, HistoryRefused, HistoryUnusable
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Dialect
 
     from servito_history.address import HistoryPlace
 
@@ -37,7 +38,9 @@ def new_engine(place: HistoryPlace, *, seconds: float, connections: int = 2) -> 
         engine = create_engine(place.url, **pool, connect_args={"timeout": seconds})
         _prepare_file(engine, "BEGIN IMMEDIATE", "journal_mode=WAL", "synchronous=FULL")
         return engine
-    return create_engine(place.url, **pool, connect_args=_bounded(place, seconds))
+    engine = create_engine(place.url, **pool, connect_args=_bounded(place, seconds))
+    event.listen(engine, "do_connect", _connected)
+    return engine
 
 
 def reading_engine(place: HistoryPlace, *, seconds: float) -> Engine:
@@ -80,35 +83,76 @@ def transaction(engine: Engine, seconds: float) -> Iterator[Connection]:
     before is used again.
     """
     try:
-        with told_apart(), engine.connect() as sql, _cut_after(seconds, sql), sql.begin():
+        with told_apart(), _cut_after(seconds) as cut, engine.connect() as sql, sql.begin():
+            if sql.dialect.name == "postgresql":
+                cut.covers(sql.connection.dbapi_connection)
             yield sql
     except HistoryAway:
         engine.dispose()
         raise
 
 
-@contextmanager
-def _cut_after(seconds: float, sql: Connection) -> Iterator[None]:
-    """A server that stands still keeps no timeout of its own, and the driver waits without one: then its
-    connection is cut, which ends the wait with an error.
+class _Cut:
+    """A server that stands still keeps no timeout of its own, and the driver waits without one, for the first
+    answers on a new connection too: when the time is over, connections are cut, which ends the wait with an
+    error.
     """
-    if sql.dialect.name != "postgresql":
-        yield
-        return
-    own: Any = sql.connection.dbapi_connection
-    with socket.socket(fileno=os.dup(own.fileno())) as copy:
-        timer = Timer(seconds, _cut, (copy,))
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._over = False
+        self._covered: list[socket.socket] = []
+
+    def covers(self, connection: Any) -> None:
+        """Cut this one too, of the driver's."""
+        with self._lock:
+            self._covered.append(socket.socket(fileno=os.dup(connection.fileno())))
+            if self._over:
+                self._cut()
+
+    def now(self) -> None:
+        """The time is over."""
+        with self._lock:
+            self._over = True
+            self._cut()
+
+    def close(self) -> None:
+        """Nothing is waited for any more."""
+        with self._lock:
+            while self._covered:
+                self._covered.pop().close()
+
+    def _cut(self) -> None:
+        for connection in self._covered:
+            with suppress(OSError):  # it is gone by itself
+                connection.shutdown(socket.SHUT_RDWR)
 
 
-def _cut(connection: socket.socket) -> None:
-    with suppress(OSError):  # it is gone by itself
-        connection.shutdown(socket.SHUT_RDWR)
+_cutting: ContextVar[_Cut | None] = ContextVar("cutting", default=None)
+
+
+@contextmanager
+def _cut_after(seconds: float) -> Iterator[_Cut]:
+    cut = _Cut()
+    timer = Timer(seconds, cut.now)
+    timer.daemon = True
+    timer.start()
+    outside = _cutting.set(cut)
+    try:
+        yield cut
+    finally:
+        _cutting.reset(outside)
+        timer.cancel()
+        cut.close()
+
+
+def _connected(dialect: Dialect, _record: object, arguments: Any, options: Any) -> Any:
+    """A new connection of the driver, covered before anything is asked on it."""
+    connection = dialect.connect(*arguments, **options)
+    cut = _cutting.get()
+    if cut is not None:
+        cut.covers(connection)
+    return connection
 
 
 @contextmanager
