@@ -83,8 +83,8 @@ def transaction(engine: Engine, seconds: float) -> Iterator[Connection]:
     before is used again.
     """
     try:
-        with told_apart(), _cut_after(seconds) as cut, engine.connect() as sql, sql.begin():
-            if sql.dialect.name == "postgresql":
+        with told_apart(), _cut_after(engine, seconds) as cut, engine.connect() as sql, sql.begin():
+            if cut is not None:
                 cut.covers(sql.connection.dbapi_connection)
             yield sql
     except HistoryAway:
@@ -132,7 +132,11 @@ _cutting: ContextVar[_Cut | None] = ContextVar("cutting", default=None)
 
 
 @contextmanager
-def _cut_after(seconds: float) -> Iterator[_Cut]:
+def _cut_after(engine: Engine, seconds: float) -> Iterator[_Cut | None]:
+    """None for a file, which has no connection and bounds its waits by itself."""
+    if engine.dialect.name != "postgresql":
+        yield None
+        return
     cut = _Cut()
     timer = Timer(seconds, cut.now)
     timer.daemon = True
