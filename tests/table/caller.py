@@ -6,7 +6,7 @@ import itertools
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import grpc
 import pytest
@@ -138,6 +138,18 @@ async def refusal_from(call: Awaitable[object]) -> WireRefusal:
     refused = refusal_of(caught.value)
     assert refused is not None, caught.value
     return refused
+
+
+async def listed(ann: Caller, **asked: Any) -> tuple[list[pb.TableSummary], int]:
+    """All tables of all pages, and how many pages there were."""
+    found: list[pb.TableSummary] = []
+    token, count = "", 0
+    while True:
+        page = await ann.stub.ListTables(pb.ListTablesRequest(**asked, page_token=token))
+        found += page.tables
+        token, count = page.next_page_token, count + 1
+        if not token:
+            return found, count
 
 
 @asynccontextmanager

@@ -11,9 +11,9 @@ import pytest
 from grpc import aio
 
 from servito.table.v1 import table_pb2 as pb
-from tests.table.caller import Caller, calling, fresh
+from tests.table.caller import Caller, calling, fresh, listed
 from tests.table.processes import Running, service
-from tests.table.test_template_store import kind, names, put, until
+from tests.table.test_template_store import in_order, kind, names, put, taking, until
 
 OPEN = 8
 
@@ -27,16 +27,10 @@ async def doomed(services: dict[str, str]) -> AsyncIterator[Running]:
 
 async def everything(ann: Caller, template_id: str) -> list[str]:
     """Names of all tables that the template ever had."""
-    found: list[str] = []
+    found: list[pb.TableSummary] = []
     for status in (pb.TABLE_STATUS_UNSPECIFIED, pb.TABLE_STATUS_CLOSED):
-        request = pb.ListTablesRequest(template_id=template_id, status=status, page_size=200)
-        while True:
-            page = await ann.stub.ListTables(request)
-            found += [table.config.name for table in page.tables]
-            if not page.next_page_token:
-                break
-            request.page_token = page.next_page_token
-    return sorted(found, key=lambda name: int(name.split()[-1]))
+        found += (await listed(ann, template_id=template_id, status=status, page_size=200))[0]
+    return in_order(table.config.name for table in found)
 
 
 def numbered(first: int, count: int) -> list[str]:
@@ -57,8 +51,7 @@ async def fill(callers: list[Caller], template_id: str, round_: int) -> list[str
     """Take every seat of every open table, through all processes at once; a busy process is asked again. What
     failed even so: with one that is dead, some do.
     """
-    request = pb.ListTablesRequest(template_id=template_id, with_free_seat=True, page_size=200)
-    page = await callers[0].stub.ListTables(request)
+    tables = await taking(callers[0], template_id)
 
     async def sit(caller: Caller, table: pb.TableSummary, place: int) -> str | None:
         failed = ""
@@ -75,7 +68,7 @@ async def fill(callers: list[Caller], template_id: str, round_: int) -> list[str
     tried = await asyncio.gather(
         *(
             sit(callers[(number + place) % len(callers)], table, place)
-            for number, table in enumerate(page.tables)
+            for number, table in enumerate(tables)
             for place in range(2)
         )
     )

@@ -5,7 +5,7 @@ and over the wire, by real processes, one of which is killed while it opens tabl
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 
 import pytest
@@ -21,7 +21,7 @@ from servito_table.app.ports import Templates
 from servito_table.app.templates import Template
 from tests.platform.proxy import proxy_to
 from tests.table.caller import CONFIG as CALLED
-from tests.table.caller import Caller, calling, fresh
+from tests.table.caller import Caller, calling, fresh, listed
 from tests.table.kept import MemoryTemplates
 from tests.table.processes import service
 from tests.table.real import RealStore
@@ -100,26 +100,32 @@ async def put(ann: Caller, template_id: str, config: pb.TableConfig, open_tables
     return (await ann.stub.PutTemplate(request, metadata=ann.metadata, timeout=5)).template
 
 
+async def taking(ann: Caller, template_id: str) -> list[pb.TableSummary]:
+    """The template's tables that take players."""
+    return (await listed(ann, template_id=template_id, with_free_seat=True, page_size=200))[0]
+
+
 async def names(ann: Caller, template_id: str) -> list[str]:
-    """Names of the template's tables that take players, each with the version of its list entry checked."""
-    request = pb.ListTablesRequest(template_id=template_id, with_free_seat=True, page_size=200)
-    found: list[str] = []
-    while True:
-        page = await ann.stub.ListTables(request)
-        assert all(table.template_id == template_id for table in page.tables)
-        found += [table.config.name for table in page.tables]
-        if not page.next_page_token:
-            return sorted(found, key=lambda name: int(name.split()[-1]))
-        request.page_token = page.next_page_token
+    """Names of those."""
+    tables = await taking(ann, template_id)
+    assert all(table.template_id == template_id for table in tables)
+    return in_order(table.config.name for table in tables)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names by the number that each ends with."""
+    return sorted(names, key=lambda name: int(name.split()[-1]))
 
 
 async def until(ann: Caller, template_id: str, wanted: list[str]) -> None:
     """Until these are the tables that take players."""
+    found: list[str] = []
     for _ in range(200):
-        if await names(ann, template_id) == wanted:
+        found = await names(ann, template_id)
+        if found == wanted:
             return
         await asyncio.sleep(0.05)
-    raise TimeoutError(f"the tables did not become {wanted}")
+    raise TimeoutError(f"the tables that take players are {found}, not {wanted}")
 
 
 async def test_tables_come_fill_up_and_go(ann: Caller) -> None:
@@ -128,7 +134,7 @@ async def test_tables_come_fill_up_and_go(ann: Caller) -> None:
     view = await put(ann, template_id, kind("Sala"), 2)
     assert (view.owner, view.open_tables, view.revision) == ("ann", 2, 1)
     await until(ann, template_id, ["Sala 1", "Sala 2"])
-    found = (await ann.stub.ListTables(pb.ListTablesRequest(template_id=template_id))).tables[0].table_id
+    found = (await taking(ann, template_id))[0].table_id
     seated = [ann.as_player(f"{name}-{found[:8]}") for name in "ab"]
     full = (await ann.table(found)).config.name
     for player in seated:
