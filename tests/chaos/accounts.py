@@ -67,6 +67,7 @@ class Accounts:
             lateness=lateness(self.courses, self.faults, _PATIENCE_MS),
             unanswered=dict(self.ledger.unanswered),
             refusals=dict(self.ledger.refusals),
+            refused_copies=dict(self.ledger.refused_copies),
             chips=[
                 *wrong,
                 *checks.chips_told(played, self.ledger, left),

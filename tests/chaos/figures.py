@@ -98,6 +98,8 @@ class Figures:
     """What came out of the SDK in the end, by reason."""
     unanswered: Mapping[str, int] = field(default_factory=dict)
     refusals: Mapping[str, int] = field(default_factory=dict)
+    refused_copies: Mapping[str, int] = field(default_factory=dict)
+    """Refusals of requests that had been answered for good."""
     chips: Sequence[str] = ()
     doubled: Sequence[str] = ()
     cards: Sequence[str] = ()

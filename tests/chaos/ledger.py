@@ -61,6 +61,10 @@ class Ledger:
     sent: int = 0
     """Messages that carry a request id."""
     refusals: Counter[str] = field(default_factory=Counter)
+    refused_copies: Counter[str] = field(default_factory=Counter)
+    """Refusals of requests that had been answered for good: the table does not remember acts for ever, and
+    whoever has left meanwhile has no seat to act from.
+    """
     unanswered: Counter[str] = field(default_factory=Counter)
     """Calls and streams that ended without an answer, by status of the connection."""
     rewinds: Counter[str] = field(default_factory=Counter)
@@ -85,7 +89,8 @@ class Ledger:
 
     def refuse(self, asked: Asked | None, reason: str) -> None:
         """A copy was refused."""
-        self.refusals[reason] += 1
+        answered = asked is not None and bool(asked.accepted or asked.refused)
+        (self.refused_copies if answered else self.refusals)[reason] += 1
         if asked is not None and reason not in WITHIN:
             asked.refused.append(reason)
 

@@ -51,6 +51,7 @@ def show(figures: Figures, console: Console) -> None:
         ("errors that came out of the SDK", f.errors),
         ("calls without an answer", f.unanswered),
         ("refusals", f.refusals),
+        ("refusals of what had been answered", f.refused_copies),
     ):
         listed = ", ".join(f"{reason} {count}" for reason, count in sorted(told.items()) if count)
         console.print(f"{name}: {listed or 'none'}", markup=False)

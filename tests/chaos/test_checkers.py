@@ -14,6 +14,7 @@ from tests.chaos.cards import Cards, Place
 from tests.chaos.deadlines import Waiting, stuck
 from tests.chaos.figures import Struck, lateness, standstills, unfair
 from tests.chaos.history import Course
+from tests.chaos.ledger import Ledger
 from tests.chaos.watcher import Watcher
 
 
@@ -50,6 +51,20 @@ def test_an_act_that_is_applied_twice_is_found(books: Books) -> None:
     """One request, two commits: nobody asked for the second."""
     books.commit(checking(0), turn=3)
     assert problems(books) == [f"table {TABLE}: nobody asked for the act of version 4, on turn 2: seat_acted"]
+
+
+def test_a_copy_of_what_was_answered_is_counted_by_itself() -> None:
+    """A try that failed is no answer; what comes after an answer says nothing about play."""
+    ledger = Ledger()
+    asked = ledger.send("anna", TABLE, "Act", pb.ActRequest(), "a1")
+    ledger.refuse(asked, "UNAVAILABLE")
+    ledger.refuse(asked, "STALE_TURN")
+    ledger.refuse(asked, "NOT_SEATED")
+    accepted = ledger.send("anna", TABLE, "Act", pb.ActRequest(), "a2")
+    ledger.accept(accepted, pb.ActResponse(), 1)
+    ledger.refuse(accepted, "NOT_SEATED")
+    assert ledger.refusals == {"UNAVAILABLE": 1, "STALE_TURN": 1}
+    assert ledger.refused_copies == {"NOT_SEATED": 2}
 
 
 def test_who_has_left_folds_by_himself(books: Books) -> None:
