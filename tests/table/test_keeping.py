@@ -52,6 +52,26 @@ async def test_a_state_server_that_does_not_answer_is_asked_again(
     await _until(kept, [2, 3, 4])
 
 
+async def test_a_look_that_took_minutes_is_soon_followed_by_the_next(
+    kept: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A state server that is away makes a look as slow; tables that fill up afterwards do not wait for it."""
+    monkeypatch.setattr("servito_table.app.keeping.LOOK_SECONDS", 0.2)
+    slow = asyncio.Event()
+
+    async def minutes(_: int) -> bool:
+        if not slow.is_set():
+            kept.seconds += 300
+            slow.set()
+        return False
+
+    monkeypatch.setattr(kept.templates, "look_for_all", minutes)
+    kept.keeper.call("sala")
+    await asyncio.wait_for(slow.wait(), 5)
+    await sit(kept, kept.tables()[0], "ann", "bob")
+    await _until(kept, [2, 3, 4])
+
+
 async def _away(_ms: int) -> bool:
     raise Unavailable("the state server")
 

@@ -35,7 +35,9 @@ LOOK_SECONDS: Final = 5.0
 GATHER_SECONDS: Final = 0.1
 """What calls for a look within so long is one look."""
 REST: Final = 9
-"""Times as long as a look took until the next one: templates may have thousands of tables."""
+"""Times as long as a look took until the next one, LOOK_SECONDS at most: templates may have thousands of
+tables. A look is slow, too, because the state server is away, and then nobody should wait for long after it.
+"""
 ATTEMPTS: Final = 20
 """How often a template is read again because somebody else wrote it in between."""
 
@@ -129,7 +131,7 @@ class Keeper:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._call.wait()
-            await asyncio.sleep(max(GATHER_SECONDS, spent * REST))
+            await asyncio.sleep(min(max(GATHER_SECONDS, spent * REST), LOOK_SECONDS))
             began = self._seconds()
             self._call.clear()
             called, self._called = self._called, set()
