@@ -1,4 +1,4 @@
-"""The connections to an archive, with every wait bounded.
+"""The connections to an archive, with every wait bounded; where the other side stands still, by cutting.py.
 
 SQLite: one file, in WAL mode so that it is read while it is written, synced to the disk before a commit
 counts (what is acknowledged is thrown away in Redis). A transaction takes its lock at once: two writers wait
@@ -7,28 +7,22 @@ for each other instead of failing in the middle.
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock, Timer
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from servito_history.cutting import LEAST, connected, cut_after, cut_when_silent
 from servito_history.errors import HistoryAway, HistoryRefused, HistoryUnusable
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Dialect
+    from sqlalchemy import Connection
 
     from servito_history.address import HistoryPlace
-
-_LEAST: Final = 2
-"""Seconds; libpq takes whole ones, and no fewer."""
 
 
 def new_engine(place: HistoryPlace, *, seconds: float, connections: int = 2) -> Engine:
@@ -38,15 +32,32 @@ def new_engine(place: HistoryPlace, *, seconds: float, connections: int = 2) -> 
         engine = create_engine(place.url, **pool, connect_args={"timeout": seconds})
         _prepare_file(engine, "BEGIN IMMEDIATE", "journal_mode=WAL", "synchronous=FULL")
         return engine
-    engine = create_engine(place.url, **pool, connect_args=_bounded(place, seconds))
-    event.listen(engine, "do_connect", _connected)
+    limits = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+    engine = create_engine(place.url, **pool, connect_args=_bounded(place, seconds, *limits))
+    event.listen(engine, "do_connect", connected)
     return engine
 
 
-def reading_engine(place: HistoryPlace, *, seconds: float) -> Engine:
-    """For tools, which write nothing and wait for nobody. HistoryUnusable: there is no such file."""
-    if not place.embedded:
-        return new_engine(place, seconds=seconds)
+@contextmanager
+def reading(place: HistoryPlace, *, seconds: float) -> Iterator[Connection]:
+    """For tools, which write nothing and keep nobody waiting: a server may take as long for a statement as it
+    needs, and the reader between two of them, but not be silent for `seconds`. HistoryUnusable: there is no
+    such file; HistoryAway, HistoryRefused.
+    """
+    engine = _reading_engine(place, seconds)
+    try:
+        with told_apart(), cut_when_silent(engine, seconds), engine.connect() as sql:
+            yield sql
+    finally:
+        engine.dispose()
+
+
+def _reading_engine(place: HistoryPlace, seconds: float) -> Engine:
+    if not place.embedded:  # without a transaction, which the server would end where the reader takes long
+        waits = _bounded(place, seconds, "lock_timeout")
+        engine = create_engine(place.url, isolation_level="AUTOCOMMIT", connect_args=waits)
+        event.listen(engine, "do_connect", connected)
+        return engine
     if not Path(str(place.url.database)).is_file():
         raise HistoryUnusable(f"there is no file {place.url.database}")
     engine = create_engine(place.url, connect_args={"timeout": seconds})
@@ -54,13 +65,13 @@ def reading_engine(place: HistoryPlace, *, seconds: float) -> Engine:
     return engine
 
 
-def _bounded(place: HistoryPlace, seconds: float) -> dict[str, object]:
-    """Of PostgreSQL; what the address says itself goes before."""
+def _bounded(place: HistoryPlace, seconds: float, *limits: str) -> dict[str, object]:
+    """Of PostgreSQL, `limits` by the server itself; what the address says goes before."""
     ms = round(seconds * 1000)
-    limits = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
     waits = {
-        "connect_timeout": max(_LEAST, round(seconds)),
+        "connect_timeout": max(LEAST, round(seconds)),
         "options": " ".join(f"-c {limit}={ms}" for limit in limits),
+        "keepalives_idle": max(LEAST, round(seconds)),
         "tcp_user_timeout": ms,
         "application_name": "servito",
     }
@@ -83,80 +94,13 @@ def transaction(engine: Engine, seconds: float) -> Iterator[Connection]:
     before is used again.
     """
     try:
-        with told_apart(), _cut_after(engine, seconds) as cut, engine.connect() as sql, sql.begin():
+        with told_apart(), cut_after(engine, seconds) as cut, engine.connect() as sql, sql.begin():
             if cut is not None:
                 cut.covers(sql.connection.dbapi_connection)
             yield sql
     except HistoryAway:
         engine.dispose()
         raise
-
-
-class _Cut:
-    """A server that stands still keeps no timeout of its own, and the driver waits without one, for the first
-    answers on a new connection too: when the time is over, connections are cut, which ends the wait with an
-    error.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._over = False
-        self._covered: list[socket.socket] = []
-
-    def covers(self, connection: Any) -> None:
-        """Cut this one too, of the driver's."""
-        with self._lock:
-            self._covered.append(socket.socket(fileno=os.dup(connection.fileno())))
-            if self._over:
-                self._cut()
-
-    def now(self) -> None:
-        """The time is over."""
-        with self._lock:
-            self._over = True
-            self._cut()
-
-    def close(self) -> None:
-        """Nothing is waited for any more."""
-        with self._lock:
-            while self._covered:
-                self._covered.pop().close()
-
-    def _cut(self) -> None:
-        for connection in self._covered:
-            with suppress(OSError):  # it is gone by itself
-                connection.shutdown(socket.SHUT_RDWR)
-
-
-_cutting: ContextVar[_Cut | None] = ContextVar("cutting", default=None)
-
-
-@contextmanager
-def _cut_after(engine: Engine, seconds: float) -> Iterator[_Cut | None]:
-    """None for a file, which has no connection and bounds its waits by itself."""
-    if engine.dialect.name != "postgresql":
-        yield None
-        return
-    cut = _Cut()
-    timer = Timer(seconds, cut.now)
-    timer.daemon = True
-    timer.start()
-    outside = _cutting.set(cut)
-    try:
-        yield cut
-    finally:
-        _cutting.reset(outside)
-        timer.cancel()
-        cut.close()
-
-
-def _connected(dialect: Dialect, _record: object, arguments: Any, options: Any) -> Any:
-    """A new connection of the driver, covered before anything is asked on it."""
-    connection = dialect.connect(*arguments, **options)
-    cut = _cutting.get()
-    if cut is not None:
-        cut.covers(connection)
-    return connection
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from sqlalchemy import func, or_, select
 
 from servito_history import tables
 from servito_history.address import read_history_url
-from servito_history.engine import reading_engine, told_apart
+from servito_history.engine import reading
 from servito_history.errors import HistoryUnusable
 from servito_history.migrate import check_form
 from servito_history.rows import Head, Movement, Row, unpack
@@ -38,13 +38,9 @@ def open_history(url: str) -> Iterator[History]:
         place = read_history_url(url)
     except ValueError as error:
         raise HistoryUnusable(f"the address of the history {error}") from error
-    engine = reading_engine(place, seconds=PATIENCE)
-    try:
-        with told_apart(), engine.connect() as sql:
-            check_form(sql)
-            yield History(sql)
-    finally:
-        engine.dispose()
+    with reading(place, seconds=PATIENCE) as sql:
+        check_form(sql)
+        yield History(sql)
 
 
 class History:

@@ -30,7 +30,7 @@ from servito_history import findings as history
 from servito_history.address import read_history_url
 from servito_history.audit import Audit
 from servito_history.comparing import compare
-from servito_history.engine import reading_engine
+from servito_history.engine import reading
 from servito_history.reading import open_history
 from servito_local.chips import read_chips
 from servito_local.doctor.examine import look
@@ -220,14 +220,16 @@ def await_hand(data: Path, copies: Copies) -> None:
 def archived(system: LocalSystem, data: Path) -> set[history.Kind]:
     """What verifying the archive finds, once it has heard of the restored table: it goes on elsewhere."""
     found: set[history.Kind] = set()
-    engine = reading_engine(read_history_url(history_url(data)), seconds=10)
+    place = read_history_url(history_url(data))
     for _ in range(100):
-        with engine.connect() as sql, blocking_client(read_place(system.state_url), 5) as client:
+        with (
+            reading(place, seconds=10) as sql,
+            blocking_client(read_place(system.state_url), 5) as client,
+        ):
             found = {each.kind for each in [*Audit(sql).findings(), *compare(sql, client, Keys(64), None)]}
         if history.Kind.REWOUND in found:
             break
         sleep(0.2)
-    engine.dispose()
     return found
 
 
