@@ -57,9 +57,10 @@ class Running:
     async def start(cls, part: Part, keeper: Keeper) -> Self:
         """Start a process and wait until it serves; PartFailed when it does not, and it is gone again."""
         log = part.log.open("ab", buffering=0)
+        begin = log.tell()
         try:
             process, output = await _spawn(part, keeper, log)
-            told = await _until_ready(part, process, output, keeper, log)
+            told = await _until_ready(part, process, output, keeper, log, begin)
         except OSError as error:
             log.close()
             raise PartFailed(f"{part.name} cannot be started: {error}") from error
@@ -84,10 +85,10 @@ class Running:
         return await self.process.wait()
 
 
-def tail(log: Path, lines: int = 20) -> list[str]:
-    """The last lines of a log file, or none where there is no such file."""
+def tail(log: Path, lines: int = 20, begin: int = 0) -> list[str]:
+    """The last lines of a log file, none from before byte `begin`, or none where there is no such file."""
     with suppress(FileNotFoundError), log.open("rb") as file:
-        file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
+        file.seek(max(begin, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
         return file.read().decode(errors="replace").splitlines()[-lines:]
     return []
 
@@ -112,7 +113,7 @@ async def _spawn(part: Part, keeper: Keeper, log: IO[bytes]) -> tuple[Child, asy
 
 
 async def _until_ready(
-    part: Part, process: Child, output: asyncio.StreamReader, keeper: Keeper, log: IO[bytes]
+    part: Part, process: Child, output: asyncio.StreamReader, keeper: Keeper, log: IO[bytes], begin: int
 ) -> Mapping[str, object]:
     try:
         async with asyncio.timeout(part.start_seconds):
@@ -126,17 +127,18 @@ async def _until_ready(
         _signal(process, signal.SIGKILL)
         await process.wait()
         if isinstance(error, TimeoutError):
-            raise _failure(part, f"was not ready within {part.start_seconds:g} s") from None
+            raise _failure(part, f"was not ready within {part.start_seconds:g} s", begin) from None
         raise
     else:
-        raise _failure(part, f"ended with code {code} before it was ready")
+        raise _failure(part, f"ended with code {code} before it was ready", begin)
     finally:
         if process.returncode is not None:
             keeper.forget(process.pid)
 
 
-def _failure(part: Part, what: str) -> PartFailed:
-    lines = "\n".join(f"  | {line}" for line in tail(part.log))
+def _failure(part: Part, what: str, begin: int) -> PartFailed:
+    """`begin`: where in the log this start began; what an earlier run wrote explains nothing."""
+    lines = "\n".join(f"  | {line}" for line in tail(part.log, begin=begin))
     return PartFailed(f"{part.name} {what}; the end of {part.log}:\n{lines or '  (empty)'}")
 
 

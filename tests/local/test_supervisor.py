@@ -52,14 +52,16 @@ async def test_ready_line_is_handed_on_and_later_output_logged(
 
 
 async def test_part_that_ends_early_is_told_with_its_log(supervisor: Supervisor, tmp_path: Path) -> None:
-    """A part that does not start fails with its exit code and the end of its log, and takes its siblings
-    along.
+    """A part that does not start fails with its exit code and the end of its log, without what an earlier
+    run left there, and takes its siblings along.
     """
     slow = make_part(tmp_path, "slow", "import time; time.sleep(600)")
-    with pytest.raises(PartFailed, match=r"(?s)broken ended with code 3 .*\| no such key"):
-        await supervisor.start(
-            slow, make_part(tmp_path, "broken", "import sys; print('no such key'); sys.exit(3)")
-        )
+    broken = make_part(tmp_path, "broken", "import sys; print('no such key'); sys.exit(3)")
+    broken.log.write_text("the port is taken\n")
+    with pytest.raises(PartFailed, match=r"(?s)broken ended with code 3 .*\| no such key") as failed:
+        await supervisor.start(slow, broken)
+    assert "the port is taken" not in str(failed.value)
+    assert broken.log.read_text() == "the port is taken\nno such key\n"
     assert not supervisor.running
 
 
