@@ -118,7 +118,8 @@ def audit_export(  # noqa: PLR0913, PLR0917 - one for each option of the command
     auditor_key: AuditorKey = None,
     history: History = None,
     file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to write it; else standard output.")
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="Where to write it; else standard output."),
     ] = None,
     lost: Annotated[
         bool, typer.Option("--lost", help="Also what a failover lost after it was archived.")

@@ -36,7 +36,8 @@ def token_sign(
     audience: Annotated[str, typer.Option(help="As SERVITO_AUTH_AUDIENCE.")] = "servito",
     hours: Annotated[float, typer.Option(min=0.01, max=24 * 366, help="How long it is good.")] = 12.0,
     out: Annotated[
-        Path | None, typer.Option(help="Put it into this file, in one step; else it is printed.")
+        Path | None,
+        typer.Option(dir_okay=False, help="Put it into this file, in one step; else it is printed."),
     ] = None,
 ) -> None:
     """Sign a token: for a service (SERVITO_TABLE_TOKEN_FILE, SERVITO_TIMERS_TOKEN_FILE), or to try things."""

@@ -18,10 +18,10 @@ from threading import Event, Lock, Thread, Timer
 from typing import TYPE_CHECKING, Any, Final
 
 from psycopg import pq
-from psycopg.conninfo import make_conninfo
 from psycopg.errors import ConnectionTimeout
 from sqlalchemy.exc import DBAPIError
 
+from servito_history.address import HistoryPlace, conninfo
 from servito_history.errors import HistoryAway
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def cut_when_silent(engine: Engine, seconds: float) -> Iterator[None]:
         yield
         return
     cut, ended, heard = Cut(), Event(), time.monotonic()
-    answers = _asking(engine)
+    answers = _asking(_place(engine))
 
     def listen() -> None:
         nonlocal heard
@@ -115,11 +115,9 @@ def cut_when_silent(engine: Engine, seconds: float) -> Iterator[None]:
             ended.set()
 
 
-def _asking(engine: Engine) -> Callable[[], bool]:
+def _asking(place: HistoryPlace) -> Callable[[], bool]:
     """Whether the server says anything, be it that it lets nobody in now: no session is needed for that."""
-    options = {**engine.dialect.create_connect_args(engine.url)[1], "connect_timeout": LEAST}
-    options.pop("context", None)  # the driver's own, which libpq does not know
-    asked = make_conninfo(**options).encode()
+    asked = conninfo(place, connect_timeout=LEAST).encode()
     return lambda: pq.PGconn.ping(asked) != pq.Ping.NO_RESPONSE
 
 
@@ -131,12 +129,16 @@ def _covering(cut: Cut, engine: Engine, heard: Callable[[], float]) -> Iterator[
         yield
     except DBAPIError as error:
         if cut.over or isinstance(error.orig, ConnectionTimeout):
-            name = engine.url.set(drivername=engine.dialect.name).render_as_string(hide_password=True)
-            raise HistoryAway(f"{name}: no answer for {time.monotonic() - heard():.0f} seconds") from error
+            waited = f"{time.monotonic() - heard():.0f}"
+            raise HistoryAway(f"{_place(engine)}: no answer for {waited} seconds") from error
         raise
     finally:
         _cutting.reset(outside)
         cut.close()
+
+
+def _place(engine: Engine) -> HistoryPlace:
+    return HistoryPlace(engine.url, embedded=False)
 
 
 def connected(dialect: Dialect, _record: object, arguments: Any, options: Any) -> Any:

@@ -156,6 +156,9 @@ def test_the_dealer_opens_a_record_of_the_archive(
     other = audited(f"{table}-1", "local:" + "A" * 42 + "E=")
     assert (other.returncode, other.stdout) == (2, "")
     assert servito(system, "audit", "record", f"{table}-999").returncode == 1
+    nowhere = tmp_path / "none" / "record.json"
+    done = servito(system, "audit", "record", f"{table}-1", "--file", str(nowhere))
+    assert (done.returncode, done.stderr) == (2, f"{nowhere}: No such file or directory\n")
 
 
 @pytest.mark.parametrize(

@@ -244,6 +244,11 @@ def test_as_it_is_typed(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert len(file.read_text().splitlines()) > 8
+    words[-1] = "."
+    done = subprocess.run(
+        [SERVITO, *words], capture_output=True, text=True, check=False, timeout=60, env=environment
+    )
+    assert (done.returncode, "is a directory" in done.stderr) == (2, True)
     done = subprocess.run(
         [SERVITO, "hand", "replay", hand.hand_id, "--lang", "it"],
         capture_output=True, text=True, check=False, timeout=60, env=environment,

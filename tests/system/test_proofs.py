@@ -47,6 +47,11 @@ async def test_a_hand_is_exported_and_verified(system: LocalSystem, tmp_path: Pa
                 done = await asyncio.to_thread(servito, "hand", "export", hands[0], *options)
                 assert done.returncode == 0, done.stderr
                 files[player] = json.loads(path.read_text())
+            path = tmp_path / "none" / "hand.json"
+            done = await asyncio.to_thread(
+                servito, "hand", "export", hands[0], "--file", str(path), "--target", target
+            )
+            assert (done.returncode, done.stderr) == (2, f"{path}: No such file or directory\n")
     opened = {
         player: {(each["seat"], each["card"]) for each in file["proofs"]["openings"]}
         for player, file in files.items()

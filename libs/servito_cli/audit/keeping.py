@@ -39,7 +39,12 @@ def run_record(history: str | None, hand: str, file: Path | None, language: Lang
     kept = next((row for row in rows if not row.lost), rows[-1])
     into = file or Path(f"{hand}.record.json")
     elements = [b64encode(element).decode() for element in kept.record]
-    into.write_text(json.dumps({"form": FORM, "hand": hand, "elements": elements}, indent=1) + "\n", "utf-8")
+    sealed = {"form": FORM, "hand": hand, "elements": elements}
+    try:
+        into.write_text(json.dumps(sealed, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        complain(f"{into}: {error.strerror}")
+        return UNUSABLE
     output().print(texts.record_written.format(file=into, hand=hand), markup=False)
     return 0
 

@@ -77,7 +77,11 @@ async def _export(target: str, hand_id: str, player: str, into: Path, texts: Pro
         except NothingToProve:
             complain(texts.nothing)
             return FAILED
-    into.write_text(json.dumps(file, indent=1) + "\n", encoding="utf-8")  # noqa: ASYNC240 - nothing else runs
+    try:
+        into.write_text(json.dumps(file, indent=1) + "\n", encoding="utf-8")  # noqa: ASYNC240 - alone here
+    except OSError as error:
+        complain(f"{into}: {error.strerror}")
+        return UNUSABLE
     output().print(texts.written.format(file=into), markup=False)
     return 0
 
