@@ -7,7 +7,7 @@ every other call.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -23,7 +23,10 @@ from servito_platform.errors import RpcError
 from servito_platform.grpc_server import listen, new_server
 from servito_wire.refusals import refusal, refusal_to_proto
 
-QUICK = RetryPolicy(first_wait=0.01, longest_wait=0.05, give_up_after=0.5, call_timeout=0.3)
+PATIENT = RetryPolicy(first_wait=0.01, longest_wait=0.05, give_up_after=60, call_timeout=20)
+GIVES_UP = replace(PATIENT, give_up_after=2)
+CALLS_AGAIN = replace(PATIENT, call_timeout=2)
+"""Both for tests in which somebody is given up, and in no others: who is slow is not gone."""
 
 Requests = AsyncIterator[pb.PlayRequest]
 PlayScript = Callable[[Requests], AsyncIterator[pb.PlayResponse]]
@@ -100,15 +103,17 @@ class Served:
         player: str | None = "anna",
         token: Token | None = None,
         verify: Verifier = development_tokens,
+        policy: RetryPolicy = PATIENT,
     ) -> None:
         self._table, self._player, self._token, self._verify = table, player, token, verify
+        self._policy = policy
 
     async def __aenter__(self) -> Servito:
         self._server = new_server(CollectorRegistry(), self._verify)
         add_TableServiceServicer_to_server(self._table, self._server)
         address = listen(self._server, "127.0.0.1:0")
         await self._server.start()
-        self._client = Servito(address, player=self._player, policy=QUICK, token=self._token)
+        self._client = Servito(address, player=self._player, policy=self._policy, token=self._token)
         return self._client
 
     async def __aexit__(self, *_: object) -> None:

@@ -12,7 +12,7 @@ from servito_client.client import Seated
 from servito_client.errors import Refusal, Unanswered
 from servito_client.messages import Offer, TableConfig
 from servito_client.pre_actions import call_exactly
-from tests.client.scripted import ScriptedTable, Served, Why, broken, failure
+from tests.client.scripted import GIVES_UP, ScriptedTable, Served, Why, broken, failure
 
 
 def answering(*answers: Any) -> ScriptedTable:
@@ -129,7 +129,7 @@ async def test_a_refusal_is_raised_at_once_with_its_reason() -> None:
 async def test_trying_again_ends_within_the_policy() -> None:
     """A server that never answers well is given up, and the last failure is what is raised."""
     table = answering(*[broken() for _ in range(1000)])
-    async with Served(table) as servito:
+    async with Served(table, policy=GIVES_UP) as servito:
         with pytest.raises(Unanswered):
             await servito.create_table(TableConfig())
     assert 2 < len(table.asked) < 100

@@ -13,6 +13,8 @@ from servito_client.errors import Refusal, Unanswered
 from servito_client.seat import BACKLOG, Seat
 from servito_client.updates import Snapshot, Update
 from tests.client.scripted import (
+    CALLS_AGAIN,
+    GIVES_UP,
     Requests,
     ScriptedTable,
     Served,
@@ -176,7 +178,8 @@ async def test_a_stream_that_does_not_answer_is_given_up_for_another() -> None:
         yield accepted((await anext(requests)).act, 4)
         await asyncio.sleep(10)
 
-    async with Served(ScriptedTable(plays=[frozen, lives])) as servito, servito.play("t1") as seat:
+    table = ScriptedTable(plays=[frozen, lives])
+    async with Served(table, policy=CALLS_AGAIN) as servito, servito.play("t1") as seat:
         await anext(seat)
         assert await seat.act(TURN, check()) == 4
 
@@ -206,7 +209,8 @@ async def test_a_server_that_stays_away_is_given_up_within_the_policy() -> None:
         raise broken()
         yield snapshot(1)
 
-    async with Served(ScriptedTable(plays=[gone] * 1000)) as servito, servito.play("t1") as seat:
+    table = ScriptedTable(plays=[gone] * 1000)
+    async with Served(table, policy=GIVES_UP) as servito, servito.play("t1") as seat:
         async with asyncio.timeout(20):
             act = asyncio.create_task(seat.act(TURN, check()))
             with pytest.raises(Unanswered):
