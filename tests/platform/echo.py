@@ -34,8 +34,8 @@ class Echo:
         self.fault = b""
 
     async def unary(self, request: bytes, context: Any) -> bytes:
-        """`who`: the caller; `peer`: his address; `slow`: after a second; `left`: milliseconds left;
-        `refuse`, `crash`: fail; `hold`, `block`: this process will not end by itself.
+        """`who`: the caller; `peer`: his address; `slow`: after a second; `never`: not at all; `left`:
+        milliseconds left; `refuse`, `crash`: fail; `hold`, `block`: this process will not end by itself.
         """
         match request:
             case b"hold" | b"block":
@@ -46,6 +46,8 @@ class Echo:
                 return str(context.peer()).encode()
             case b"slow":
                 await asyncio.sleep(1)
+            case b"never":
+                await asyncio.Event().wait()
             case b"left":
                 left = remaining()
                 return b"none" if left is None else str(round(left * 1000)).encode()
@@ -121,6 +123,11 @@ class Running:
     address: str
     client: EchoClient
     registry: CollectorRegistry
+
+    def started(self, method: str, kind: str) -> float:
+        """How many such calls began."""
+        labels = {"grpc_service": SERVICE, "grpc_method": method, "grpc_type": kind}
+        return self.registry.get_sample_value("grpc_server_started_total", labels) or 0
 
     def handled(self, method: str, kind: str, code: str) -> float:
         """How often such a call ended."""

@@ -29,8 +29,13 @@ class Proxy:
         self.silent = False
         self.struck = asyncio.Event()
         """The fatal request has passed."""
+        self._waiting = 0
         self._closing = False
         self._connections: set[asyncio.Task[None]] = set()
+
+    def waits(self) -> bool:
+        """Whether a request waits for the way to open."""
+        return not self.open.is_set() and self._waiting > 0
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Take a connection."""
@@ -81,7 +86,11 @@ class Proxy:
                         return
                     continue
                 if not drop:
-                    await self.open.wait()
+                    self._waiting += 1
+                    try:
+                        await self.open.wait()
+                    finally:
+                        self._waiting -= 1
                     if self._closing:
                         return
                     self._count()

@@ -30,6 +30,7 @@ from servito_platform.grpc_channel import open_channel
 from servito_platform.grpc_deadline import start_countdown
 from servito_platform.grpc_server import layered_server, listen, new_layers
 from servito_platform.metrics import new_registry
+from tests.local.parts import until
 from tests.platform.echo import REFUSED, SERVICE, Echo
 
 PATH = f"/{SERVICE}/Unary"
@@ -46,11 +47,12 @@ class Carrying:
     address: str = "127.0.0.1:0"
     asked: list[bytes] = field(default_factory=list)
     mute: bool = False
+    held: bytes | None = None
 
     async def unary(self, request: BytesValue, context: Any) -> BytesValue:
-        """What the echo says; nothing while it is mute."""
+        """What the echo says; nothing while it is mute, or to the question that is held."""
         self.asked.append(request.value)
-        while self.mute:  # noqa: ASYNC110 - the test sets it, in the same loop
+        while self.mute or request.value == self.held:  # noqa: ASYNC110 - the test sets it, in the same loop
             await asyncio.sleep(0.01)
         return BytesValue(value=await self.echo.unary(request.value, context))
 
@@ -144,12 +146,14 @@ async def test_what_is_asked_in_short_succession_leaves_together() -> None:
 
 async def test_a_slow_answer_holds_up_nobody() -> None:
     """Answers come in the order in which they are ready."""
-    carrying = Carrying()
-    async with carrying.serving(), asking(carrying.address) as ask:
-        slow = asyncio.create_task(ask(b"slow"))
-        assert await asyncio.wait_for(ask(b"quick"), 0.5) == b"quick"
+    carrying = Carrying(held=b"held")
+    async with carrying.serving(), asking(carrying.address, 20) as ask:
+        slow = asyncio.create_task(ask(b"held"))
+        await until(lambda: bool(carrying.asked), 20)
+        assert await ask(b"quick") == b"quick"
         assert not slow.done()
-        assert await slow == b"slow"
+        carrying.held = None
+        assert await slow == b"held"
 
 
 async def test_a_call_is_refused_as_if_it_came_by_itself() -> None:
@@ -194,13 +198,14 @@ async def test_what_is_no_message_and_what_is_no_method() -> None:
 
 async def test_time_is_bounded_by_the_callers() -> None:
     """The handler is told what is left of the caller's time, and an answer is not waited for beyond it."""
-    carrying = Carrying()
-    async with carrying.serving(), asking(carrying.address) as ask:
-        assert 4000 < int(await ask(b"left")) <= 5000
+    carrying = Carrying(held=b"held")
+    async with carrying.serving(), asking(carrying.address, 60) as ask:
+        assert 35_000 < int(await ask(b"left")) <= 60_000
+        start_countdown(30)
+        assert 5_000 < int(await ask(b"left")) <= 29_950
         start_countdown(0.5)
-        assert 300 < int(await ask(b"left")) <= 450
         with pytest.raises(RpcError) as late:
-            await asyncio.wait_for(ask(b"slow"), 0.9)
+            await asyncio.wait_for(ask(b"held"), 20)
         assert late.value.code is grpc.StatusCode.DEADLINE_EXCEEDED
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import closing, contextmanager
+from statistics import median
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])")
 READ = Script("return redis.call('GET', KEYS[1])")
-WAIT = 0.2
+WAIT = 1.0
+"""Seconds that a replica has: far longer than it takes, also on a busy machine."""
+PATIENT = 20.0
 
 
 class Pair:
@@ -43,9 +46,9 @@ class Pair:
         """The replica hears what the primary does."""
         return hears(self.primary)
 
-    def lane(self, *, strict: bool = False, wanted: int = 1) -> FirmLane:
-        """A connection that waits for the replica."""
-        lane = new_firm_lane(self.place, 2.0, Replicas(wanted, WAIT, strict), self.registry)
+    def lane(self, *, strict: bool = False, wanted: int = 1, wait: float = WAIT) -> FirmLane:
+        """A connection that waits for the replica, for so many seconds."""
+        lane = new_firm_lane(self.place, 20.0, Replicas(wanted, wait, strict), self.registry)
         assert lane is not None
         return lane
 
@@ -96,7 +99,7 @@ async def test_what_is_safe_is_there(pair: Pair) -> None:
     """Every write that is called safe can be read at the replica at once, also when many are made together
     and when the server does not know the script.
     """
-    lane = pair.lane()
+    lane = pair.lane(wait=PATIENT)
     for total in range(1, 51):
         assert await lane.run(ADD, ["n"], [1]) == (total, True)
         assert int(pair.replica.client.get("n")) == total
@@ -111,20 +114,21 @@ async def test_a_replica_that_hangs_costs_two_waits_however_many_ask(pair: Pair)
     """It is connected and does not acknowledge: done, and not safe, in bounded time for all; and who uses the
     shared connection does not notice. When it goes on, so does the acknowledging.
     """
-    lane, shared = pair.lane(), new_lane(pair.place, 2.0)
+    lane, shared = pair.lane(), new_lane(pair.place, 20.0)
     await lane.run(ADD, ["warm"], [1])
     await shared.execute("PING")
     with frozen(pair.replica):
         began = monotonic()
         asked = [asyncio.create_task(lane.run(ADD, ["n"], [1])) for _ in range(200)]
-        slowest = 0.0
+        took = []
         while not all(task.done() for task in asked):
             sent = monotonic()
             await shared.execute("INCR", "played")
-            slowest = max(slowest, monotonic() - sent)
+            took.append(monotonic() - sent)
             await asyncio.sleep(0.001)
         assert monotonic() - began < 2 * WAIT + 1
-        assert slowest < WAIT / 2
+        assert len(took) > 20  # each would have waited for a round, of which there were two
+        assert median(took) < WAIT / 20
         outcomes = [task.result() for task in asked]
         assert sorted(outcomes) == [(total, False) for total in range(1, 201)]
         assert pair.rounds("missing") >= 1
@@ -141,7 +145,7 @@ async def test_what_wrote_nothing_is_acknowledged_by_nothing(pair: Pair) -> None
     """The trap of WAIT: on a connection that wrote nothing Valkey says yes though the replica hangs (Redis
     7.0 says no). So who proves an earlier write has to write, as the `safe.lua` of table and dealer do.
     """
-    shared, lane = new_lane(pair.place, 2.0), pair.lane()
+    shared, lane = new_lane(pair.place, 20.0), pair.lane()
     with frozen(pair.replica):
         await shared.execute("SET", "n", 1)
         assert (await lane.run(READ, ["n"], [])).answer == b"1"
@@ -190,7 +194,7 @@ async def test_those_that_are_connected_are_enough(pair: Pair) -> None:
 
 async def test_a_primary_that_goes_is_told_as_by_any_lane(pair: Pair) -> None:
     """It hangs: StateUnavailable for all, in time, also for those who waited for their turn."""
-    hasty = new_firm_lane(pair.place, 0.2, Replicas(1, WAIT), pair.registry)
+    hasty = new_firm_lane(pair.place, 1.0, Replicas(1, WAIT), pair.registry)
     assert hasty is not None
     await hasty.run(ADD, ["n"], [1])
     with frozen(pair.primary):
@@ -199,7 +203,7 @@ async def test_a_primary_that_goes_is_told_as_by_any_lane(pair: Pair) -> None:
         await asyncio.sleep(0.05)
         outcomes = await asyncio.gather(first, hasty.run(ADD, ["n"], [1]), return_exceptions=True)
         assert all(isinstance(outcome, StateUnavailable) for outcome in outcomes)
-        assert monotonic() - began < 2
+        assert monotonic() - began < 5 * (1.0 + WAIT)
     assert (await hasty.run(ADD, ["n"], [0])).answer in (1, 2)
     await hasty.close()
 

@@ -81,8 +81,10 @@ async def test_calls_go_round_all_replicas() -> None:
     async with answering(first) as one:
         async with answering(second) as two, open_channel(f"ipv4:{one},{two}", timeout=5) as channel:
             client = EchoClient(channel)
-            await client.unary(b"")
-            await asyncio.sleep(0.3)  # by now both connections stand
+            heard: set[bytes] = set()
+            async with asyncio.timeout(20):
+                while len(heard) < 2:  # until both connections stand
+                    heard.add(await client.unary(b""))
             counts = Counter([await client.unary(b"") for _ in range(100)])
             assert counts == {b"first": 50, b"second": 50}
         async with open_channel(f"ipv4:{one},{two}", timeout=5) as channel:

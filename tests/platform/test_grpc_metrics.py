@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import grpc
 import pytest
 from grpc import aio
@@ -11,6 +9,7 @@ from grpc_health.v1 import health
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.local.parts import until
 from tests.platform.echo import SERVICE, Running
 
 HEALTH = health.SERVICE_NAME
@@ -46,14 +45,16 @@ async def test_a_call_counts_by_the_code_that_its_client_saw(running: Running) -
 
 async def test_a_call_that_its_deadline_ended_is_counted_as_handled(running: Running) -> None:
     """DEADLINE_EXCEEDED is seen on the server too, and told from a client's cancellation."""
-    with pytest.raises(aio.AioRpcError) as caught:
-        await running.client.unary(b"slow", timeout=0.2)
-    assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
-    call = running.client.unary(b"slow")
-    await asyncio.sleep(0.1)
+    call = running.client.unary(b"never", timeout=20)
+    await until(lambda: running.started("Unary", "unary") == 1, 20)
     call.cancel()
-    await asyncio.sleep(0.2)
-    assert running.handled("Unary", "unary", "DEADLINE_EXCEEDED") == 1
+    await until(lambda: running.handled("Unary", "unary", "CANCELLED") == 1, 20)
+    late = running.client.unary(b"never", timeout=2)
+    await until(lambda: running.started("Unary", "unary") == 2 or late.done(), 20)
+    with pytest.raises(aio.AioRpcError) as caught:
+        await late
+    assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+    await until(lambda: running.handled("Unary", "unary", "DEADLINE_EXCEEDED") == 1, 20)
     assert running.handled("Unary", "unary", "CANCELLED") == 1
 
 

@@ -22,11 +22,14 @@ from tests.platform.standstill import stood_still
 
 ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])")
 
+PATIENCE = 1.0
+"""Seconds that a weak lane waits for an answer."""
+
 
 @pytest.fixture
 async def lane(settings: ServiceSettings, blocking: redis.Redis) -> AsyncIterator[Lane]:
     """A lane to an empty server."""
-    lane = Lane(settings.state_url.get_secret_value(), 1.0)
+    lane = Lane(settings.state_url.get_secret_value(), 20.0)
     yield lane
     await lane.close()
 
@@ -35,7 +38,7 @@ async def lane(settings: ServiceSettings, blocking: redis.Redis) -> AsyncIterato
 async def weak(state_server: ValkeyServer, blocking: redis.Redis) -> AsyncIterator[tuple[Lane, Proxy]]:
     """A lane that leads through a proxy, with little patience."""
     async with proxy_to(state_server.port) as proxy:
-        lane = Lane(f"redis://127.0.0.1:{proxy.port}/0", 0.3)
+        lane = Lane(f"redis://127.0.0.1:{proxy.port}/0", PATIENCE)
         yield lane, proxy
         await lane.close()
 
@@ -91,7 +94,7 @@ async def test_a_server_that_hangs_is_given_up(weak: tuple[Lane, Proxy]) -> None
     began = monotonic()
     outcomes = await asyncio.gather(*(lane.execute("PING") for _ in range(3)), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [StateUnavailable] * 3
-    assert 0.3 <= monotonic() - began < 2
+    assert PATIENCE <= monotonic() - began < 7 * PATIENCE
     proxy.open.set()
     assert await lane.execute("PING") == b"PONG"
 
@@ -180,8 +183,6 @@ async def test_what_is_said_is_heard(settings: ServiceSettings, blocking: redis.
 
 async def _until(holds: Callable[[], bool]) -> None:
     """Look again and again until it holds."""
-    for _ in range(300):
-        if holds():
-            return
-        await asyncio.sleep(0.01)
-    raise TimeoutError("it never came to hold")
+    async with asyncio.timeout(20):
+        while not holds():  # noqa: ASYNC110 - it happens in the server
+            await asyncio.sleep(0.01)

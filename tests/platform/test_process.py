@@ -19,6 +19,8 @@ from grpc import aio
 
 from servito_local.ports import Reservations
 from servito_platform.grpc_channel import open_channel
+from servito_platform.metrics_page import read_page
+from tests.modes.until import until
 from tests.platform.asking import NOT_SERVING, SERVING, health_of, read_to_end, reflects, watch_health
 from tests.platform.echo import SERVICE, EchoClient
 from tests.platform.signing import ISSUER, Issuer, jwks
@@ -38,6 +40,15 @@ class Process:
 
     child: asyncio.subprocess.Process
     ready: dict[str, Any]
+
+    async def begun(self, calls: int) -> None:
+        """Wait until so many unary calls have reached it."""
+
+        def reached() -> bool:
+            page = read_page(self.ready["metrics"])
+            return page.total("grpc_server_started_total", grpc_method="Unary") >= calls
+
+        await asyncio.to_thread(until, reached)
 
     async def end(self, *signals: signal.Signals) -> tuple[int, float]:
         """Send the signals, 0.2 s apart; the exit code and the seconds that it took."""
@@ -94,7 +105,7 @@ async def test_the_ready_line_tells_where_it_serves(start: Start) -> None:
         assert await health_of(channel, "") == SERVING
         assert await health_of(channel, SERVICE) == SERVING
     url = f"http://{process.ready['metrics']}/metrics"
-    page = await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=5).read().decode())
+    page = await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=20).read().decode())
     assert "grpc_server_handled_total" in page
     code, _ = await process.end(signal.SIGTERM)
     assert code == 0
@@ -109,7 +120,7 @@ async def test_a_drain_finishes_what_runs(start: Start, number: signal.Signals) 
         stream = client.server_stream(b"x")
         assert await stream.read() == b"x"
         calls = [asyncio.ensure_future(client.unary(b"slow")) for _ in range(50)]
-        await asyncio.sleep(0.2)
+        await process.begun(50)
         ended = asyncio.ensure_future(process.end(number))
         assert await asyncio.gather(*calls) == [b"slow"] * 50
         assert await stream.read() == b"resume at 17"
@@ -133,17 +144,19 @@ async def test_a_replica_that_stops_costs_its_clients_no_error(start: Start) -> 
             assert await client.unary(b"x") == b"x"
             answered += 1
 
-    async with open_channel(target, timeout=5) as channel, asyncio.TaskGroup() as asking:
+    async with open_channel(target, timeout=20) as channel, asyncio.TaskGroup() as asking:
         for _ in range(32):
             asking.create_task(ask(EchoClient(channel)))
-        await asyncio.sleep(0.5)
+        await asyncio.gather(*(replica.begun(100) for replica in replicas))
         code, seconds = await replicas[0].end(signal.SIGTERM)
         before = answered
-        await asyncio.sleep(0.2)
+        async with asyncio.timeout(20):
+            while answered < before + 100:  # noqa: ASYNC110 - the others' answers, in the same loop
+                await asyncio.sleep(0.02)
         over.set()
     assert code == 0
     assert seconds < 5
-    assert answered > before > 100
+    assert before > 100
 
 
 async def test_a_draining_service_is_not_ready(start: Start) -> None:
@@ -153,7 +166,7 @@ async def test_a_draining_service_is_not_ready(start: Start) -> None:
         watch = watch_health(channel, SERVICE)
         assert (await watch.read()).status == SERVING
         slow = asyncio.ensure_future(EchoClient(channel).unary(b"slow"))
-        await asyncio.sleep(0.2)
+        await process.begun(1)
         ended = asyncio.ensure_future(process.end(signal.SIGTERM))
         assert (await watch.read()).status == NOT_SERVING
         assert await slow == b"slow"
@@ -243,7 +256,7 @@ async def test_development_warns_of_each_risk(start: Start) -> None:
     """One line of the log for each risk, and the metrics page names them."""
     process = await start()
     url = f"http://{process.ready['metrics']}/metrics"
-    page = await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=5).read().decode())
+    page = await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=20).read().decode())
     _, logged = await asyncio.gather(process.end(signal.SIGTERM), process.child.communicate())
     warned = [
         line["risk"]
