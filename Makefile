@@ -57,7 +57,7 @@ run: setup ## play: the whole system on this machine, bots at TABLES=4 tables, a
 	$(call step,playing $(HANDS) hands at $(TABLES) tables,$(BIN)/servito demo --tables $(TABLES) --hands $(HANDS))
 
 test: setup ## run the tests (ARGS=... goes to pytest)
-	$(call step,testing,$(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS))
+	$(call step,testing,$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS))
 
 test-modes: setup ## run the tests of the state under Sentinel, on a Cluster, on Debian's Redis, and failovers (minutes)
 	@command -v redis-server >/dev/null || \
