@@ -45,25 +45,25 @@ class Caller:
     async def create(self, config: pb.TableConfig = CONFIG, request_id: str = "") -> str:
         """Create a table; its id."""
         request = pb.CreateTableRequest(request_id=request_id or fresh(), config=config)
-        return (await self.stub.CreateTable(request, metadata=self.metadata, timeout=5)).table_id
+        return (await self.stub.CreateTable(request, metadata=self.metadata, timeout=30)).table_id
 
     async def sit(
         self, table_id: str, seat: int | None = None, buy_in: int = 100, request_id: str = ""
     ) -> pb.SitResponse:
         """Take a seat."""
         request = pb.SitRequest(table_id=table_id, request_id=request_id or fresh(), buy_in=buy_in, seat=seat)
-        return await self.stub.Sit(request, metadata=self.metadata, timeout=5)
+        return await self.stub.Sit(request, metadata=self.metadata, timeout=30)
 
     async def stand(self, table_id: str, request_id: str = "") -> pb.StandResponse:
         """Leave."""
         request = pb.StandRequest(table_id=table_id, request_id=request_id or fresh())
-        return await self.stub.Stand(request, metadata=self.metadata, timeout=5)
+        return await self.stub.Stand(request, metadata=self.metadata, timeout=30)
 
     async def propose(self, table_id: str, request_id: str = "", **changes: str) -> pb.ProposeRulesResponse:
         """Propose other rules; in names `_` stands for the dot."""
         named = {key.replace("_", "."): value for key, value in changes.items()}
         request = pb.ProposeRulesRequest(table_id=table_id, request_id=request_id or fresh(), changes=named)
-        return await self.stub.ProposeRules(request, metadata=self.metadata, timeout=5)
+        return await self.stub.ProposeRules(request, metadata=self.metadata, timeout=30)
 
     async def answer(
         self, table_id: str, proposal_id: int, request_id: str = "", *, agree: bool = True
@@ -72,27 +72,27 @@ class Caller:
         request = pb.AnswerProposalRequest(
             table_id=table_id, request_id=request_id or fresh(), proposal_id=proposal_id, agree=agree
         )
-        return await self.stub.AnswerProposal(request, metadata=self.metadata, timeout=5)
+        return await self.stub.AnswerProposal(request, metadata=self.metadata, timeout=30)
 
     async def pause(self, table_id: str, request_id: str = "") -> pb.PauseTableResponse:
         """Let no new hand begin."""
         request = pb.PauseTableRequest(table_id=table_id, request_id=request_id or fresh())
-        return await self.stub.PauseTable(request, metadata=self.metadata, timeout=5)
+        return await self.stub.PauseTable(request, metadata=self.metadata, timeout=30)
 
     async def resume(self, table_id: str, request_id: str = "") -> pb.ResumeTableResponse:
         """Let hands begin again."""
         request = pb.ResumeTableRequest(table_id=table_id, request_id=request_id or fresh())
-        return await self.stub.ResumeTable(request, metadata=self.metadata, timeout=5)
+        return await self.stub.ResumeTable(request, metadata=self.metadata, timeout=30)
 
     async def close(self, table_id: str, request_id: str = "") -> pb.CloseTableResponse:
         """End the table."""
         request = pb.CloseTableRequest(table_id=table_id, request_id=request_id or fresh())
-        return await self.stub.CloseTable(request, metadata=self.metadata, timeout=5)
+        return await self.stub.CloseTable(request, metadata=self.metadata, timeout=30)
 
     async def table(self, table_id: str, min_version: int = 0) -> pb.TableView:
         """The table as this player sees it."""
         request = pb.GetTableRequest(table_id=table_id, min_version=min_version)
-        return (await self.stub.GetTable(request, metadata=self.metadata, timeout=5)).table
+        return (await self.stub.GetTable(request, metadata=self.metadata, timeout=30)).table
 
     async def act(
         self, table_id: str, turn_id: int, action: pb.Action, request_id: str = "", hand_id: str = ""
@@ -105,7 +105,7 @@ class Caller:
             action=action,
             hand_id=hand_id,
         )
-        return await self.stub.Act(request, metadata=self.metadata, timeout=5)
+        return await self.stub.Act(request, metadata=self.metadata, timeout=30)
 
     async def want(
         self, view: pb.TableView, pre_action: pb.PreAction | None, request_id: str = ""
@@ -118,12 +118,12 @@ class Caller:
             turn_id=view.hand.turn_id,
             pre_action=pre_action,
         )
-        return await self.stub.SetPreAction(request, metadata=self.metadata, timeout=5)
+        return await self.stub.SetPreAction(request, metadata=self.metadata, timeout=30)
 
     async def expire(self, *members: str) -> list[int]:
         """What the timers ask for."""
         request = pb.ExpireDeadlinesRequest(members=members)
-        return list((await self.stub.ExpireDeadlines(request, metadata=self.metadata, timeout=10)).results)
+        return list((await self.stub.ExpireDeadlines(request, metadata=self.metadata, timeout=30)).results)
 
 
 def fresh() -> str:

@@ -50,7 +50,7 @@ async def play_by_calls(table_id: str, players: list[Caller], hands: int) -> pb.
 
 async def turn_at(caller: Caller, table_id: str) -> pb.TableView:
     """The table once somebody is to act, looked at again and again."""
-    for _ in range(500):
+    for _ in range(1000):
         table = await caller.table(table_id)
         if table.hand.HasField("to_act"):
             return table

@@ -195,7 +195,7 @@ async def _act(impatient: Impatient, places: tuple[Caller, ...], table_id: str) 
 
     def send(place: int) -> Any:
         caller = places[place].as_player(name)
-        return caller.stub.Act(request, metadata=caller.metadata, timeout=5)
+        return caller.stub.Act(request, metadata=caller.metadata, timeout=30)
 
     answer = await impatient.ask("act", send)
     again = [await impatient.ask("repeat", send) for _ in places]
@@ -213,7 +213,7 @@ async def _pass_by(impatient: Impatient, places: tuple[Caller, ...], table_id: s
 
     def sending(method: str, request: Any) -> Callable[[int], Any]:
         return lambda place: getattr(callers[place].stub, method)(
-            request, metadata=callers[place].metadata, timeout=5
+            request, metadata=callers[place].metadata, timeout=30
         )
 
     await impatient.ask("sit", sending("Sit", sit))

@@ -176,10 +176,11 @@ async def page(running: Running) -> Page:
 
 async def counted(running: Running, watchers: int, seconds: float) -> None:
     """Wait until it counts so many watchers; it has to come to that in time."""
-    deadline = monotonic() + seconds
+    asked, deadline = monotonic(), monotonic() + seconds
     while (found := (await page(running)).total("servito_table_watchers")) != watchers:
-        assert monotonic() < deadline, f"{found} watchers are left after {seconds:.0f} s, not {watchers}"
+        assert asked < deadline, f"{found} watchers are left after {seconds:.0f} s, not {watchers}"
         await asyncio.sleep(0.1)
+        asked = monotonic()
 
 
 async def caught_up(crowd: Crowd, version: int) -> None:

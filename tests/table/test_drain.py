@@ -66,7 +66,7 @@ async def test_a_crowd_is_led_away(services: dict[str, str]) -> None:
     that names the last version, and all of it is far from the ten seconds that it may take.
     """
     with service("table", services) as running:
-        async with open_channel(running.grpc, timeout=10) as channel:
+        async with open_channel(running.grpc, timeout=30) as channel:
             ann = Caller(TableServiceStub(channel), "ann")
             table_id = await ann.create()
             watches = [ann.stub.Watch(pb.WatchRequest(table_id=table_id)) for _ in range(100)]

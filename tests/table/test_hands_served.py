@@ -31,13 +31,13 @@ async def table_of(ann: Caller, players: str, buy_in: int = 200, **config: int) 
 async def hand_of(caller: Caller, hand_id: str) -> pb.HandRecord:
     """A hand as the caller gets it."""
     request = pb.GetHandRequest(hand_id=hand_id)
-    return (await caller.stub.GetHand(request, metadata=caller.metadata, timeout=5)).hand
+    return (await caller.stub.GetHand(request, metadata=caller.metadata, timeout=30)).hand
 
 
 async def page_of(caller: Caller, table_id: str, size: int = 0, token: str = "") -> pb.ListHandsResponse:
     """A page of the hands of a table."""
     request = pb.ListHandsRequest(table_id=table_id, page_size=size, page_token=token)
-    return await caller.stub.ListHands(request, metadata=caller.metadata, timeout=5)
+    return await caller.stub.ListHands(request, metadata=caller.metadata, timeout=30)
 
 
 async def test_hands_are_listed_and_told(ann: Caller) -> None:

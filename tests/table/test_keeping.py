@@ -67,7 +67,7 @@ async def test_a_look_that_took_minutes_is_soon_followed_by_the_next(
 
     monkeypatch.setattr(kept.templates, "look_for_all", minutes)
     kept.keeper.call("sala")
-    await asyncio.wait_for(slow.wait(), 5)
+    await asyncio.wait_for(slow.wait(), 20)
     await sit(kept, kept.tables()[0], "ann", "bob")
     await _until(kept, [2, 3, 4])
 

@@ -81,7 +81,7 @@ async def _seated(ann: Caller) -> str:
 
 
 async def _phase(ann: Caller, table_id: str, phase: pb.Phase.ValueType) -> pb.TableView:
-    for _ in range(250):
+    for _ in range(1000):
         view = await ann.table(table_id)
         if view.hand.phase == phase and view.hand.turn_id:
             return view
@@ -92,7 +92,7 @@ async def _phase(ann: Caller, table_id: str, phase: pb.Phase.ValueType) -> pb.Ta
 async def _expired(ann: Caller, table_id: str, turn: int) -> None:
     """Name the turn as the timers do, until it is due."""
     timers = ann.as_player("service:timers")
-    for _ in range(250):
+    for _ in range(1000):
         [result] = await timers.expire(f"{table_id}:{turn}")
         if result == EXPIRED:
             return

@@ -43,7 +43,7 @@ class Wished:
     async def at(self, caller: Caller) -> Any:
         """Send it to that process."""
         method = getattr(caller.stub, type(self.request).__name__.removesuffix("Request"))
-        return await method(self.request, metadata=caller.as_player(self.player).metadata, timeout=10)
+        return await method(self.request, metadata=caller.as_player(self.player).metadata, timeout=30)
 
 
 async def _act(ann: Caller, table_id: str) -> Wished:

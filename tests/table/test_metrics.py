@@ -9,7 +9,6 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from servito.table.v1 import table_pb2 as pb
-from servito_table.adapters.hub import LOOK_AROUND_SECONDS
 from tests.metrics.catalogue import LABELS
 from tests.table.caller import Caller, refusal_from
 from tests.table.playing import play_by_calls
@@ -19,7 +18,7 @@ from tests.table.processes import Running
 async def scraped(running: Running) -> dict[str, Metric]:
     """The metrics of a process by name."""
     url = f"http://{running.metrics}/metrics"
-    text = await asyncio.to_thread(lambda: urlopen(url, timeout=5).read().decode())
+    text = await asyncio.to_thread(lambda: urlopen(url, timeout=20).read().decode())
     return {family.name: family for family in text_string_to_metric_families(text)}
 
 
@@ -44,8 +43,13 @@ async def test_what_happens_is_counted(ann: Caller, table_service: Running) -> N
     await watch.read()
     await players[0].stand(table_id)
     await play_by_calls(table_id, players[1:], table.hand.number)
-    await asyncio.sleep(LOOK_AROUND_SECONDS + 0.3)  # what streams were sent is added up now and then
     after = await scraped(table_service)
+    async with asyncio.timeout(20):  # what streams were sent is added up now and then
+        while not total(after, "servito_table_stream_messages") > total(
+            before, "servito_table_stream_messages"
+        ):
+            await asyncio.sleep(0.1)
+            after = await scraped(table_service)
     watch.cancel()
     for name, least, labels in (
         ("servito_table_actions", 3, {"kind": "sit", "outcome": "accepted"}),

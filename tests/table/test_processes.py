@@ -140,7 +140,7 @@ async def test_a_drain_sends_watchers_elsewhere(services: dict[str, str]) -> Non
             first = await watch.read()
             assert isinstance(first, pb.WatchResponse)
             stopped = asyncio.create_task(asyncio.to_thread(running.stop))
-            last = await asyncio.wait_for(watch.read(), 10)
+            last = await asyncio.wait_for(watch.read(), 20)
             assert isinstance(last, pb.WatchResponse)
             assert last.goodbye.after_version == first.snapshot.version == 2
             assert await watch.read() is aio.EOF

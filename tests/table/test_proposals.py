@@ -69,7 +69,7 @@ async def test_a_proposal_is_shown_and_answered(table: Table) -> None:
 
 async def test_each_step_is_told(table: Table) -> None:
     """A spectator's stream carries proposal, refusal and lapse; the snapshot afterwards shows none."""
-    watch: Any = table.ann.stub.Watch(pb.WatchRequest(table_id=table.id), timeout=10)
+    watch: Any = table.ann.stub.Watch(pb.WatchRequest(table_id=table.id), timeout=30)
     assert (await watch.read()).HasField("snapshot")
     number = (await table.ann.propose(table.id, bet_limit="none")).proposal_id
     await table.bob.answer(table.id, number, agree=False)
@@ -141,7 +141,9 @@ async def test_the_clock(ann: Caller) -> None:
     table = await seated(ann, config)
     number = (await table.ann.propose(table.id, ante="2")).proposal_id
     timers, member = ann.as_player("service:timers"), f"{table.id}:p{number}"
-    assert await timers.expire(member) == [pb.EXPIRE_RESULT_NOT_DUE]
+    other = await seated(ann)
+    open_ = (await other.ann.propose(other.id, ante="2")).proposal_id
+    assert await timers.expire(f"{other.id}:p{open_}") == [pb.EXPIRE_RESULT_NOT_DUE]
     await asyncio.sleep(1.35)
     await refused(table, "TOO_LATE", table.bob.answer(table.id, number))
     assert await timers.expire(member) == [pb.EXPIRE_RESULT_EXPIRED]

@@ -171,7 +171,7 @@ async def played(url: str, settings: dict[str, str], hands: int = 4) -> str:
                     table_id=table_id, request_id="e", entropy=player.name.encode() * 4
                 )
                 if settings.get("SERVITO_TABLE_SCHEMA") != "1":
-                    await player.stub.SetEntropy(entropy, metadata=player.metadata, timeout=5)
+                    await player.stub.SetEntropy(entropy, metadata=player.metadata, timeout=30)
             await play_by_calls(table_id, players, hands)
             await to_the_second_round(ann, table_id)
             view = await turn_at(ann, table_id)

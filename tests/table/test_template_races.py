@@ -40,7 +40,7 @@ def numbered(first: int, count: int) -> list[str]:
 
 async def settled(ann: Caller, template_id: str) -> None:
     """Until as many tables as wished for take players."""
-    for _ in range(300):
+    for _ in range(600):
         if len(await names(ann, template_id)) == OPEN:
             return
         await asyncio.sleep(0.05)

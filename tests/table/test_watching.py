@@ -11,6 +11,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito_table.adapters.watcher import QUEUE
 from servito_table.app.refusals import TableReason, TableRefused
 from tests.table.gallery import Gallery, kinds, sent, versions
+from tests.table.passing import PassingTime
 
 
 @pytest.fixture
@@ -21,6 +22,12 @@ async def gallery() -> Gallery:
     await gallery.room.sit("ann", "bob")
     await gallery.room.due()
     return gallery
+
+
+@pytest.fixture
+async def passing_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """See `PassingTime`."""
+    PassingTime(asyncio.get_running_loop(), monkeypatch)
 
 
 async def play(gallery: Gallery, commits: int, seed: int = 1) -> None:
@@ -232,6 +239,7 @@ async def test_spectators_share_one_encoding(gallery: Gallery) -> None:
     assert all(mine is theirs for other in others for mine, theirs in zip(first, other, strict=True))
 
 
+@pytest.mark.usefixtures("passing_time")
 async def test_onlookers_are_told_together_and_nobody_waits_for_his_turn() -> None:
     """Of what follows soon on something else an onlooker is told in one message, and within the pace; who
     is to act is told at once.
@@ -256,6 +264,7 @@ async def test_onlookers_are_told_together_and_nobody_waits_for_his_turn() -> No
     assert {version + 1, version + 2, version + 3} <= set(versions(await asyncio.wait_for(onlooker, 1)))
 
 
+@pytest.mark.usefixtures("passing_time")
 async def test_what_an_act_brings_about_comes_with_its_answer() -> None:
     """The update of a player's own act waits for its answer: one message says both."""
     gallery = Gallery(pace_seconds=0.2)
@@ -275,6 +284,7 @@ async def test_what_an_act_brings_about_comes_with_its_answer() -> None:
     assert versions([pb.WatchResponse.FromString(b"".join(updates))])[-1] == gallery.room.known.version
 
 
+@pytest.mark.usefixtures("passing_time")
 async def test_a_silence_ends_the_waiting() -> None:
     """After a silence everybody is told at once."""
     gallery = Gallery(pace_seconds=5)
@@ -287,6 +297,7 @@ async def test_a_silence_ends_the_waiting() -> None:
     assert versions(await asyncio.wait_for(sent(watcher), 1))
 
 
+@pytest.mark.usefixtures("passing_time")
 async def test_what_was_taken_along_is_not_waited_for() -> None:
     """What an onlooker waits for goes with whatever he is sent first, and nothing is sent for it later."""
     gallery = Gallery(pace_seconds=0.05)
@@ -306,6 +317,7 @@ async def test_what_was_taken_along_is_not_waited_for() -> None:
     assert versions(await asyncio.wait_for(more, 1))
 
 
+@pytest.mark.usefixtures("passing_time")
 async def test_each_onlooker_waits_for_himself() -> None:
     """One timer serves all, and nobody is told later than the pace after what he is told of."""
     gallery = Gallery(pace_seconds=0.2)
