@@ -88,7 +88,7 @@ class Elsewhere:
 
 
 class Table:
-    """Carries out a member by removing it, once; takes `pause` seconds for each call."""
+    """Carries out a member by removing it, once; takes `pause` seconds for each call, until `go_on`."""
 
     def __init__(self, state: Server | Elsewhere, port: int) -> None:
         self.pause = 0.0
@@ -104,7 +104,7 @@ class Table:
 
     def start(self) -> None:
         """Serve."""
-        self._ended = threading.Event()
+        self._ended, self._woken = threading.Event(), threading.Event()
         self._pool = ThreadPoolExecutor(32)
         self._server = grpc.server(self._pool, options=(("grpc.so_reuseport", 0),))
         method = grpc.unary_unary_rpc_method_handler(
@@ -120,8 +120,14 @@ class Table:
     def stop(self) -> None:
         """Break every call that runs: a thread that still paused would carry out the next world's members."""
         self._ended.set()
+        self._woken.set()
         self._server.stop(0).wait()
         self._pool.shutdown()
+
+    def go_on(self) -> None:
+        """Carry out at once what it paused over, and what follows."""
+        self.pause = 0.0
+        self._woken.set()
 
     def _expire_deadlines(
         self, request: table_pb2.ExpireDeadlinesRequest, context: grpc.ServicerContext
@@ -132,7 +138,7 @@ class Table:
             self._at_once += 1
             self.most_at_once = max(self.most_at_once, self._at_once)
         try:
-            if self._ended.wait(self.pause):
+            if self._woken.wait(self.pause) and self._ended.is_set():
                 context.abort(grpc.StatusCode.UNAVAILABLE, "the server has ended")
             return table_pb2.ExpireDeadlinesResponse(results=map(self._carry_out, request.members))
         finally:
@@ -163,7 +169,7 @@ class Worker:
 
     def metric(self, name: str, **labels: str) -> float:
         """The value of a metric now."""
-        with urlopen(f"http://{self.told['metrics']}/metrics", timeout=5) as page:
+        with urlopen(f"http://{self.told['metrics']}/metrics", timeout=20) as page:
             text = page.read().decode()
         for family in text_string_to_metric_families(text):
             for sample in family.samples:
