@@ -11,6 +11,7 @@ from servito.table.v1 import table_pb2 as pb
 from servito_client.following import Following
 from servito_client.updates import Cursor, Snapshot
 from servito_platform.keys import Keys
+from servito_table.app.commands import SetEntropy
 from servito_table.messages.views import table_view
 from tests.table.caller import Caller
 from tests.table.gallery import Gallery
@@ -67,6 +68,33 @@ async def test_from_any_version_a_listener_gets_to_the_table_as_it_is() -> None:
     assert begun_anew > 30
 
 
+async def test_who_has_just_sat_down_is_told_what_is_his_alone() -> None:
+    """What he contributes to the order of the cards before a hand that he is dealt into, by a stream that
+    runs and by one that goes on from any version; of who had the seat before him he is told nothing.
+    """
+    gallery = Gallery()
+    room = gallery.room
+    await room.open()
+    await room.sit("ann", "bob")
+    await room.due()
+    for player in ("cat", "dan"):  # on the same seat, one after the other, while others play
+        await room.sit(player)
+        sat = room.known.version
+        live, stranger = await gallery.watch(player), await gallery.watch()
+        await live.next()
+        await stranger.next()
+        await room.run(SetEntropy(player, player.encode()), room.request(player))
+        assert entropies(await live.next()) == [player.encode()]
+        assert entropies(await stranger.next()) == []
+        await room.due()  # somebody's clock runs out: one commit more, so that the one in question is past
+        for after in range(1, room.known.version):
+            expected = [player.encode()] if after <= sat else []
+            assert entropies(await (await gallery.watch(player, after)).next()) == expected, (player, after)
+            for other in ("ann", None):
+                assert entropies(await (await gallery.watch(other, after)).next()) == []
+        await room.stand(player)
+
+
 async def test_a_failover_that_lost_commits_is_told_as_a_rewind(
     ann: Caller, services: dict[str, str]
 ) -> None:
@@ -118,3 +146,10 @@ async def first_update(stream: object) -> pb.WatchResponse:
             pass
     assert isinstance(message, pb.WatchResponse)
     return message
+
+
+def entropies(messages: list[bytes]) -> list[bytes]:
+    """What a stream tells of contributions to the order of the cards."""
+    parts = [pb.WatchResponse.FromString(message) for message in messages]
+    events = [event for part in parts for update in part.updates for event in update.events]
+    return [event.entropy_set.entropy for event in events if event.HasField("entropy_set")]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from servito_table.app.commits import Place
+from servito_table.app.events import PlayerSat
 from servito_table.messages.update import Update
 
 if TYPE_CHECKING:
@@ -60,12 +61,14 @@ async def past_of(feed: Feed, known: Known, after: Place) -> Past:
 
 
 def updates_of(past: Past, known: Known) -> list[Update] | None:
-    """The updates of those commits."""
+    """The updates of those commits; with offers for the one that left the table as it is."""
     if past.commits is None:
         return None
-    return [update_of(told, deadline, known) for told, deadline in past.commits]
-
-
-def update_of(told: Told, deadline: int, known: Known) -> Update:
-    """The update of a commit from the stream; with offers if the table is still as it left it."""
-    return Update(told, deadline, known if told.version == known.version else None)
+    updates: list[Update] = []
+    same = known.state.seats
+    for told, deadline in reversed(past.commits):
+        updates.append(Update(told, deadline, known if told.version == known.version else None, same))
+        taken = {event.seat for event in told.events if type(event) is PlayerSat}
+        if taken:  # by then it was somebody else's, or nobody's
+            same = tuple(own for own in same if own.seat not in taken)
+    return updates[::-1]

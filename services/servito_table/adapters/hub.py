@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 import structlog
 
-from servito_table.adapters.followed import Followed, Past, past_of, update_of, updates_of
+from servito_table.adapters.followed import Followed, Past, past_of, updates_of
 from servito_table.adapters.pace import Pace
 from servito_table.adapters.schema import UnreadableState
 from servito_table.adapters.warner import Warner
@@ -212,10 +212,10 @@ class Hub:
         past = await past_of(self._feed, known, told)
         if told is not followed.told:
             followed.stirred = True  # others told of commits meanwhile
-        elif past.commits is not None:
-            for commit, deadline in past.commits:
-                if commit.version == followed.told.version + 1:
-                    self._tell(followed, update_of(commit, deadline, known), known)
+        elif (updates := updates_of(past, known)) is not None:
+            for update in updates:
+                if update.version == followed.told.version + 1:
+                    self._tell(followed, update, known)
         elif past.lost:
             self._rewind(followed, known)
         else:

@@ -231,9 +231,13 @@ class Watcher:
         return parts
 
     def _seat(self, known: Known, update: Update) -> int | None:
-        """The seat on which the player was dealt into the hand of the update."""
+        """The seat on which the player was dealt into the hand of the update, or is told what is his
+        alone.
+        """
         if known.state.seats is not self._seats:
             self._seats = known.state.seats
             self._own = None if self.player is None else known.state.seat_of(self.player)
         own = self._own
-        return own.seat if own is not None and update.told.hand > own.since else None
+        if own is None:
+            return None
+        return own.seat if update.told.hand > own.since or update.tells(own) else None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from servito.table.v1 import table_pb2 as pb
 from servito_core.events import CardsDrawn
+from servito_table.app.deal_events import EntropySet
 from servito_table.app.told import told_by
 from servito_table.messages.views import OF_ONE_SEAT, SHARED, event_to_bytes, offer_to, remaining, table_view
 from servito_wire.fields import Block, Values, record
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from servito_table.app.commits import Known, Place
     from servito_table.app.events import TableEvent
+    from servito_table.app.state import Seated
     from servito_table.app.told import Told
 
 _UPDATE: Final = Block(pb.WatchResponse, "updates")
@@ -34,10 +36,23 @@ FRESH_MS: Final = 200
 class Update:
     """What one commit told, and its forms as they are needed."""
 
-    __slots__ = ("_bodies", "_concerned", "_deadline", "_encoded", "_known", "pressing", "told", "version")
+    __slots__ = (
+        "_bodies",
+        "_concerned",
+        "_deadline",
+        "_encoded",
+        "_known",
+        "_seats",
+        "pressing",
+        "told",
+        "version",
+    )
 
-    def __init__(self, told: Told, deadline: int, known: Known | None) -> None:
-        """`known` is the table after it; without that, as for commits of the past, there are no offers."""
+    def __init__(self, told: Told, deadline: int, known: Known | None, seats: Iterable[Seated] = ()) -> None:
+        """`known` is the table after it; without that, as for commits of the past, there are no offers, and
+        `seats` are those that are as they were then as far as it is known.
+        """
+        self._seats = seats if known is None else known.state.seats
         self.told = told
         self.version = told.version
         self._deadline = deadline
@@ -54,8 +69,15 @@ class Update:
         told.lineage = known.lineage
         return cls(told, known.deadline, known)
 
+    def tells(self, own: Seated) -> bool:
+        """Whether it tells something to the player of that seat alone, dealt into its hand or not."""
+        wanted = any(type(event) is EntropySet and event.seat == own.seat for event in self.told.events)
+        return wanted and any((at.seat, at.player) == (own.seat, own.player) for at in self._seats)
+
     def message(self, seat: int | None, table_id: str, now_ms: int) -> bytes:
-        """As the one sees it who was dealt in on `seat`; None: as everybody else."""
+        """As the one sees it who was dealt in on `seat`, or is told there what is his alone; None: as all
+        others.
+        """
         viewer = seat if seat == self.told.to_act or self._concerns(seat) else None
         held = self._encoded.get(viewer)
         if held is not None and now_ms - held[0] < FRESH_MS:
