@@ -4,21 +4,26 @@ it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.message import Message
 
 from servito.table.v1 import refusal_pb2
 from servito.table.v1 import table_pb2 as pb
 from servito_core.refusals import Reason
 from servito_table.app.refusals import TableReason
+from servito_table.rpc.reading import LARGEST, MEMBERS
 from servito_wire.refusals import PREFIX, ROWS
 from tests.table.caller import CONFIG, Caller, fresh, refusal_from
 from tests.table.playing import mild_action, own_cards, turn_at
 
 LONG = "x" * 65
+SERVICE = "servito.table.v1.TableService"
+METHODS = pb.DESCRIPTOR.services_by_name["TableService"].methods
 
 
 class Scene:
@@ -206,6 +211,55 @@ async def test_bytes_that_are_no_message(scene: Scene, table_channel: Any, metho
         await scene.refused("MALFORMED", _first(stream))
     else:
         await scene.refused("MALFORMED", table_channel.unary_unary(path)(b"\xff\xff\xff", metadata=metadata))
+
+
+def padded(message: Message, size: int) -> bytes:
+    """The message with a field that nobody knows, so that it has so many bytes."""
+    sent = message.SerializeToString()
+    rest = size - len(sent) - 5
+    return sent + b"\xfa\x3f" + bytes((rest & 127 | 128, rest >> 7 & 127 | 128, rest >> 14)) + b"x" * rest
+
+
+async def test_what_is_too_large_is_not_read(scene: Scene, table_channel: Any) -> None:
+    """MALFORMED from one byte above the limit on, by every call: one message full of options, or of cards,
+    held up all tables of the process. At the limit it is read as always.
+    """
+    for method in METHODS:
+        if not method.server_streaming:
+            who = "service:timers" if method.name == "ExpireDeadlines" else scene.ann.name
+            call = table_channel.unary_unary(f"/{SERVICE}/{method.name}")
+            large = padded(getattr(pb, method.input_type.name)(), LARGEST + 1)
+            refused = call(large, metadata=Caller(scene.ann.stub, who).metadata)
+            assert str(LARGEST) in await scene.refused("MALFORMED", refused)
+    asked = padded(pb.GetTableRequest(table_id=scene.table_id), LARGEST)
+    answer = await table_channel.unary_unary(f"/{SERVICE}/GetTable")(asked, metadata=scene.ann.metadata)
+    assert pb.GetTableResponse.FromString(answer).table.version == scene.version
+
+
+async def test_what_is_too_large_in_a_stream(scene: Scene, table_channel: Any) -> None:
+    """Refused as in calls: as the first message by the status, and as an act in its answer."""
+    join = pb.PlayRequest(join=pb.WatchRequest(table_id=scene.table_id))
+    metadata = scene.ann.metadata
+    watch = table_channel.unary_stream(f"/{SERVICE}/Watch")(padded(join.join, LARGEST + 1), metadata=metadata)
+    assert str(LARGEST) in await scene.refused("MALFORMED", _first(watch))
+    play = table_channel.stream_stream(f"/{SERVICE}/Play")(metadata=metadata)
+    await play.write(padded(join, LARGEST + 1))
+    assert str(LARGEST) in await scene.refused("MALFORMED", _first(play))
+    play = table_channel.stream_stream(f"/{SERVICE}/Play")(metadata=metadata)
+    for message in (padded(join, LARGEST), padded(pb.PlayRequest(act=pb.ActRequest()), LARGEST + 1)):
+        await play.write(message)
+    async with asyncio.timeout(20):
+        while not (answers := pb.PlayResponse.FromString(await play.read()).answers):
+            pass
+    play.cancel()
+    assert answers[0].refused.reason == refusal_pb2.REFUSAL_REASON_MALFORMED
+    assert str(LARGEST) in answers[0].refused.message
+
+
+def test_the_largest_request_that_there_is_is_not_too_large() -> None:
+    """A full claim of deadlines, of tables with the longest names."""
+    claim = pb.ExpireDeadlinesRequest(members=[f"{'x' * 64}:r{10**18 - 1}"] * MEMBERS)
+    assert len(claim.SerializeToString()) < LARGEST // 2
 
 
 async def test_play_has_to_begin_with_join(scene: Scene, table_channel: Any) -> None:

@@ -1,7 +1,8 @@
 """The methods of TableService on a server: which handler takes which message, and what writes the answer.
 
-By hand instead of by the generated code for two reasons: bytes that are no message become a refusal that says
-so instead of an internal error, and streams write messages that were encoded once for many.
+By hand instead of by the generated code for two reasons: bytes that are no message, or too many for one,
+become a refusal that says so instead of an internal error, and streams write messages that were encoded once
+for many.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import grpc
 from google.protobuf.message import DecodeError, Message
 
 from servito.table.v1 import table_pb2 as pb
+from servito_table.rpc.reading import LARGEST
 
 if TYPE_CHECKING:
     from grpc import aio
@@ -48,7 +50,7 @@ def add_methods(
 def _reader(kind: type[Message]) -> Callable[[bytes], Message | None]:
     def read(data: bytes) -> Message | None:
         try:
-            return kind.FromString(data)
+            return kind.FromString(data) if len(data) <= LARGEST else None
         except DecodeError:
             return None
 

@@ -2,7 +2,7 @@
 
 Nothing has been looked up or changed by then. What a readable request means is for the use cases; whether an
 action is legal, and in which order the reasons against it are checked, for the core. A request that is no
-message at all arrives here as None.
+message at all, or too large for one (`methods.py`), arrives here as None.
 """
 
 from __future__ import annotations
@@ -39,6 +39,10 @@ from servito_wire.actions import command_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+LARGEST: Final = 65_536
+"""Bytes of a request: some times the largest that there is, a full claim of deadlines. gRPC's own limit is 4
+MiB; to read so much and say what is wrong with it would hold up all tables of a process for seconds.
+"""
 MEMBERS: Final = 256
 CHANGES: Final = 100
 MOST_ENTROPY: Final = 32
@@ -57,7 +61,7 @@ def malformed(message: str) -> TableRefused:
 def readable(request: M | None) -> M:
     """The request, if it is one."""
     if request is None:
-        raise malformed("the bytes of the request are no message of this method")
+        raise malformed(f"the bytes of the request are no message of this method, or more than {LARGEST}")
     return request
 
 
