@@ -132,7 +132,12 @@ def odds(
     ] = None,
     preset: Annotated[str, typer.Option(help="The rules: see `servito rules list`.")] = "italiana",
     evaluator: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Ask this one instead of starting an evaluator.")
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT",
+            callback=main_tables.target_typed,
+            help="Ask this one instead of starting an evaluator.",
+        ),
     ] = None,
 ) -> None:
     """Count, exactly, what a draw may bring and how likely an opponent holds what opens."""

@@ -12,10 +12,23 @@ import typer
 
 from servito_cli.operate.kind import Overrides
 
+
+def target_typed(target: str | None) -> str | None:
+    """The same; one that no channel can use is refused, which would else be silence."""
+    from servito_platform.settings import check_target
+
+    try:
+        return check_target(target) if target else target
+    except ValueError as wrong:
+        raise typer.BadParameter(str(wrong)) from wrong
+
+
 Target = Annotated[
     str | None,
     typer.Option(
-        metavar="HOST:PORT", help="The table service; else SERVITO_TABLE_TARGET, or the `servito up` of here."
+        metavar="HOST:PORT",
+        callback=target_typed,
+        help="The table service; else SERVITO_TABLE_TARGET, or the `servito up` of here.",
     ),
 ]
 Lang = Annotated[Literal["en", "it"], typer.Option(help="Language.")]
@@ -83,7 +96,11 @@ def play(  # noqa: PLR0913, PLR0917 - one for each option of the command
     ] = "Casa",
     target: Annotated[
         str | None,
-        typer.Option(metavar="HOST:PORT", help="The table service; else a system of your own starts."),
+        typer.Option(
+            metavar="HOST:PORT",
+            callback=target_typed,
+            help="The table service; else a system of your own starts.",
+        ),
     ] = None,
     player: Annotated[
         str | None,
@@ -122,7 +139,12 @@ def load(  # noqa: PLR0913, PLR0917 - one for each option of the command
     ramp_up: Annotated[float, typer.Option(min=0, max=600, help="Seconds in which the tables open.")] = 2.0,
     processes: Annotated[int, typer.Option(min=1, max=16, help="Processes of players.")] = 2,
     target: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="The table service; else a local system starts.")
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT",
+            callback=target_typed,
+            help="The table service; else a local system starts.",
+        ),
     ] = None,
     metrics: Annotated[
         list[str] | None, typer.Option(metavar="HOST:PORT", help="Pages of its table and timers, each.")

@@ -7,9 +7,10 @@ read for a while leaves the last token in use, and is logged. Not here: verifyin
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import structlog
+from pydantic import AfterValidator, FilePath
 
 from servito_platform.watched_file import WatchedFile
 
@@ -42,6 +43,15 @@ class OwnToken:
                     self._metadata = renewed
                     _log.info("own_token_renewed")
         return self._metadata
+
+
+def _token_file(file: Path) -> Path:
+    OwnToken(file=file)
+    return file
+
+
+TokenFile = Annotated[FilePath, AfterValidator(_token_file)]
+"""A setting that names one; refused where it holds none."""
 
 
 def _token(file: WatchedFile) -> str:

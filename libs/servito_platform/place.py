@@ -109,6 +109,9 @@ def _read_single(url: str) -> Place:
     except ValueError:
         raise ValueError(f"cannot be read; it must be {_allowed('single')}") from None
     parts = urlsplit(url)
+    db = parts.path.strip("/")
+    if parts.scheme != "unix" and db and not (db.isascii() and db.isdigit()):
+        raise ValueError(f"has a database that is no number; it must be {_allowed('single')}")
     _, tls = _options(parts.query, parts.scheme, frozenset({"db"} if parts.scheme == "unix" else ()))
     return Place(Mode.SINGLE, url, tls=tls)
 

@@ -8,7 +8,7 @@ in clear text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import SettingsConfigDict
@@ -19,6 +19,9 @@ from servito_platform.replicas import Replicas
 from servito_platform.security_settings import SecuritySettings
 from servito_platform.tls import check_files
 from servito_platform.trace_settings import TraceSettings
+
+_TARGETS: Final = ("dns", "ipv4", "ipv6")
+"""Ways of naming servers that gRPC knows and we use."""
 
 
 class SettingsError(Exception):
@@ -54,6 +57,21 @@ def _address(address: str) -> str:
     return address
 
 
+def check_target(target: str) -> str:
+    """The same text; ValueError: a channel to it would find nobody, and say so only by silence."""
+    scheme, colon, rest = target.partition(":")
+    hosts = [target]
+    if colon and scheme in _TARGETS:
+        hosts = [rest.rpartition("/")[2]] if scheme == "dns" else rest.split(",")
+    for host in hosts:
+        name, _, port = host.rpartition(":")
+        if not (name and "/" not in name and port.isascii() and port.isdigit() and 0 < int(port) <= 65535):
+            raise ValueError(
+                "must be HOST:PORT with a port from 1 to 65535, dns:///NAME:PORT, or ipv4:HOST:PORT,HOST:PORT"
+            )
+    return target
+
+
 StateUrl = Annotated[SecretStr, AfterValidator(_state_url)]
 """An address that read_place understands; secret, because it may carry a password."""
 
@@ -62,6 +80,10 @@ BrokerUrl = Annotated[SecretStr, AfterValidator(_broker_url)]
 
 Address = Annotated[str, AfterValidator(_address)]
 """HOST:PORT to listen on; port 0 asks for a free one."""
+
+
+Target = Annotated[str, AfterValidator(check_target)]
+"""Where gRPC connects to."""
 
 
 class ServiceSettings(TraceSettings, SecuritySettings):
@@ -107,13 +129,13 @@ class ServiceSettings(TraceSettings, SecuritySettings):
     """HOST:PORT of the page for Prometheus; private addresses only."""
     health_bind: Address | None = None
     """Where health is told in plain text besides; for probes, which speak no TLS."""
-    dealer_target: str = "127.0.0.1:50051"
+    dealer_target: Target = "127.0.0.1:50051"
     """Where the table finds the dealer: HOST:PORT, `dns:///NAME:PORT` for all replicas behind a name, or
     `ipv4:HOST:PORT,HOST:PORT`.
     """
-    evaluator_target: str = "127.0.0.1:50052"
+    evaluator_target: Target = "127.0.0.1:50052"
     """Where the table finds the evaluator, likewise."""
-    table_target: str = "127.0.0.1:50053"
+    table_target: Target = "127.0.0.1:50053"
     """Where the timers and the `servito` command find the table service, likewise."""
     reflection: bool | None = None
     """Whether the server describes its protocols to tools; unset: in development only."""

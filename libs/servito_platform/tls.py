@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from servito_platform.certificates import check_authority, check_pair
+
 _FILES: Final = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 _CHECK: Final = "ssl_check_hostname"
 OPTIONS: Final = frozenset({*_FILES, _CHECK})
@@ -59,12 +61,16 @@ def read_tls(options: Mapping[str, str]) -> Tls:
 
 
 def check_files(tls: Tls | None) -> None:
-    """ValueError when a file that is named cannot be read: better at start than at every connection."""
+    """ValueError when a file that is named cannot be used: better at start than at every connection."""
     for file in () if tls is None else tls.files:
         try:
             Path(file).read_bytes()
         except OSError as error:
             raise ValueError(f"names a file that cannot be read: {file} ({error.strerror})") from None
+    if tls is not None and tls.ca_file:
+        check_authority(Path(tls.ca_file))
+    if tls is not None and tls.cert_file:
+        check_pair(Path(tls.cert_file), Path(tls.key_file))
 
 
 def context(tls: Tls) -> ssl.SSLContext:

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, FilePath
 from pydantic_settings import BaseSettings
 
+from servito_platform.certificates import check_authority
+
 
 def _endpoint(url: str) -> str:
     parts = urlsplit(url)
@@ -23,6 +25,11 @@ def _endpoint(url: str) -> str:
             "traces need packages that are not installed here: pip install 'servito[traces]', or unset this"
         )
     return url
+
+
+def _authority(file: FilePath) -> FilePath:
+    check_authority(file)
+    return file
 
 
 def _installed() -> bool:
@@ -47,5 +54,5 @@ class TraceSettings(BaseSettings):
     """Whether calls of players go on with the trace that they come with, recorded if they say so; otherwise
     they begin one that is linked to it. Unset: in development only.
     """
-    traces_ca_file: FilePath | None = None
+    traces_ca_file: Annotated[FilePath, AfterValidator(_authority)] | None = None
     """What the receiver's certificate is checked against, instead of the system's certificates."""

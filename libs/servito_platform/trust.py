@@ -15,6 +15,7 @@ import grpc
 import structlog
 
 from servito_platform.caller import Verifier, development_tokens, no_tokens
+from servito_platform.certificates import check_authority, check_pair
 from servito_platform.security_settings import SecuritySettings
 from servito_platform.settings import ServiceSettings, SettingsError
 from servito_platform.watched_file import WatchedFile
@@ -59,7 +60,7 @@ def server_credentials(settings: SecuritySettings) -> grpc.ServerCredentials | N
     files = [settings.tls_cert_file, settings.tls_key_file]
     if required and settings.tls_ca_file is not None:
         files.append(settings.tls_ca_file)
-    source = _named("SERVITO_TLS_CERT_FILE", lambda: _Certificates(files))
+    source = _named("SERVITO_TLS_CERT_FILE, SERVITO_TLS_KEY_FILE", lambda: _Certificates(files))
     return grpc.dynamic_ssl_server_credentials(
         source.now,
         source.renewed,  # type: ignore[arg-type]  # None, for no change, is missing in the published type
@@ -72,14 +73,11 @@ def channel_credentials(settings: SecuritySettings) -> grpc.ChannelCredentials |
     ca, cert, key = settings.tls_ca_file, settings.tls_cert_file, settings.tls_key_file
     if ca is None:
         return None
-    return _named(
-        "SERVITO_TLS_CA_FILE",
-        lambda: grpc.ssl_channel_credentials(
-            ca.read_bytes(),
-            None if key is None else key.read_bytes(),
-            None if cert is None else cert.read_bytes(),
-        ),
-    )
+    _named("SERVITO_TLS_CA_FILE", lambda: check_authority(ca))
+    if cert is None or key is None:
+        return grpc.ssl_channel_credentials(ca.read_bytes())
+    _named("SERVITO_TLS_CERT_FILE, SERVITO_TLS_KEY_FILE", lambda: check_pair(cert, key))
+    return grpc.ssl_channel_credentials(ca.read_bytes(), key.read_bytes(), cert.read_bytes())
 
 
 class _Certificates:
@@ -104,6 +102,9 @@ class _Certificates:
 
     def _read(self) -> grpc.ServerCertificateConfiguration:
         cert, key, *authority = (file.read().encode() for file in self._files)
+        check_pair(self._files[0].path, self._files[1].path)
+        for file in self._files[2:]:
+            check_authority(file.path)
         return grpc.ssl_server_certificate_configuration([(key, cert)], authority[0] if authority else None)
 
 

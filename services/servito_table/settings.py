@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import AfterValidator, Field, FilePath, SecretStr, model_validator
+from pydantic import AfterValidator, Field, SecretStr, model_validator
 
 from servito_platform.outage import OutageSettings
-from servito_platform.own_token import OwnToken
+from servito_platform.own_token import OwnToken, TokenFile
 from servito_platform.safety.names import Risk, Unsafe
 from servito_platform.seal_keys import DEVELOPMENT_KEYS, parse_seal_keys
 from servito_platform.security_settings import given_once
@@ -91,7 +91,7 @@ class TableSettings(OutageSettings):
 
     table_token: SecretStr = SecretStr("dev:service:table")
     """What the table shows dealer and evaluator to be let in."""
-    table_token_file: FilePath | None = None
+    table_token_file: TokenFile | None = None
     """The same in a file that is renewed in time, instead."""
 
     @property

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, FilePath, SecretStr, model_validator
+from pydantic import AfterValidator, Field, SecretStr, model_validator
 
 from servito_history.address import HistoryPlace, read_history_url
 from servito_platform.outage import OutageSettings
-from servito_platform.own_token import OwnToken
+from servito_platform.own_token import OwnToken, TokenFile
 from servito_platform.safety.names import Risk, Unsafe
 from servito_platform.security_settings import given_once
 
@@ -67,7 +67,7 @@ class TimersSettings(OutageSettings):
 
     timers_token: SecretStr = SecretStr("dev:service:timers")
     """What the worker shows the table service to be let in."""
-    timers_token_file: FilePath | None = None
+    timers_token_file: TokenFile | None = None
     """The same in a file that is renewed in time, instead."""
 
     @property

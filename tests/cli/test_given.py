@@ -10,11 +10,15 @@ from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import pytest
+from grpc import StatusCode
 from typer.testing import CliRunner, Result
 
 from servito_cli.commands import app
 from servito_cli.rules_given import rules_for
 from servito_cli.table.reaching import TOKEN_FILE, VARIABLE, who
+from servito_cli.table.running import finished
+from servito_cli.texts import Language
+from servito_client.errors import Unanswered
 from servito_core.rules import PRESETS
 
 NOBODY = {VARIABLE: "127.0.0.1:1", "SERVITO_HISTORY_URL": "sqlite:////nowhere/at.all"}
@@ -34,6 +38,46 @@ def test_what_is_no_hand_is_said_alike_everywhere(command: str, word: str) -> No
     assert done.stderr == f"{word} is no hand: an id is the table's, a hyphen, and the number of the hand.\n"
     if word == "zz":
         assert "zz non è una mano" in servito(*command.split(), word, "--lang", "it").stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "tables",
+        "watch t",
+        "play t",
+        "load",
+        "hand list t",
+        "table pause t",
+        "maintenance status",
+        "odds AhKhQhJhTh",
+    ],
+)
+def test_an_address_without_a_port_is_said_at_once(command: str) -> None:
+    """A channel to it would be waited for, and say nothing."""
+    option = "--evaluator" if command.startswith("odds") else "--target"
+    done = servito(*command.split(), option, "table.example")
+    assert done.exit_code == 2
+    assert "must be HOST:PORT" in done.stderr
+
+
+def test_a_preset_that_there_is_not_is_said_with_those_that_there_are() -> None:
+    """Where tables are listed as where one is created."""
+    for command in ("tables", "table create T"):
+        done = servito(*command.split(), "--preset", "poker")
+        assert done.exit_code == 2
+        assert "there is no preset 'poker'; there are italiana" in done.stderr
+
+
+@pytest.mark.parametrize("language", Language)
+def test_who_does_not_answer_is_named(language: Language, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever has several systems, or a misspelt address, sees which one was asked."""
+
+    async def unanswered() -> int:
+        raise Unanswered(StatusCode.DEADLINE_EXCEEDED, "Deadline Exceeded")
+
+    assert finished(unanswered(), language, "table.example:1") == 1
+    assert capsys.readouterr().err.endswith("(table.example:1)\n")
 
 
 @pytest.mark.parametrize("command", ["up", "doctor"])

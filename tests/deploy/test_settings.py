@@ -66,7 +66,7 @@ def test_a_service_may_start_with_what_it_is_told(
         told[name] = given[name] if value is None else value
         if name.endswith("_FILE"):
             told[name] = str(tmp_path / Path(told[name]).name)
-            Path(told[name]).touch()
+            Path(told[name]).write_text("token")
     settings = load_settings_from(SETTINGS[service], told)
     assert settings.mode == ("production" if overlay in PRODUCTION else "development")
     if overlay in PRODUCTION:

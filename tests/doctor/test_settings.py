@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -81,10 +82,11 @@ def test_production_is_judged_risk_by_risk(asked: Asked) -> None:
     assert by_kind(result, Kind.SETTING_WRONG) == []
 
 
-def test_a_contradiction_is_told_by_both_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_contradiction_is_told_by_both_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A token both as text and as a file, keys in two ways: whichever was meant, the other is a mistake."""
     monkeypatch.setenv("SERVITO_TABLE_TOKEN", "a.b.c")
-    monkeypatch.setenv("SERVITO_TABLE_TOKEN_FILE", __file__)
+    (tmp_path / "token").write_text("a.b.c")
+    monkeypatch.setenv("SERVITO_TABLE_TOKEN_FILE", str(tmp_path / "token"))
     with pytest.raises(SettingsError, match="SERVITO_TABLE_TOKEN and SERVITO_TABLE_TOKEN_FILE: only one"):
         load_settings(TableSettings)
     monkeypatch.delenv("SERVITO_TABLE_TOKEN")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+import trustme
 
 from servito_platform.place import Mode, read_place
 from servito_platform.settings import ServiceSettings, SettingsError, load_settings
@@ -33,6 +34,12 @@ def test_defaults_are_a_development_service_on_loopback(monkeypatch: pytest.Monk
         ("SERVITO_GRPC_BIND", "50051"),
         ("SERVITO_GRPC_BIND", "127.0.0.1:70000"),
         ("SERVITO_METRICS_BIND", ":80"),
+        ("SERVITO_DEALER_TARGET", "dealer"),
+        ("SERVITO_DEALER_TARGET", "http://dealer:50051"),
+        ("SERVITO_EVALUATOR_TARGET", "evaluator:70000"),
+        ("SERVITO_EVALUATOR_TARGET", "ipv4:10.0.0.1:50051,10.0.0.2"),
+        ("SERVITO_TABLE_TARGET", "dns:///table"),
+        ("SERVITO_TABLE_TARGET", ""),
         ("SERVITO_STATE_URL", "valkey://127.0.0.1:6379"),
         ("SERVITO_BROKER_URL", "amqp://127.0.0.1"),
         ("SERVITO_MODE", "test"),
@@ -46,6 +53,16 @@ def test_a_wrong_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, varia
     monkeypatch.setenv(variable, value)
     with pytest.raises(SettingsError, match=f"^{variable}: "):
         load_settings(ServiceSettings)
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["dealer:50051", "dns:///dealer:50051", "dns:dealer:50051", "ipv4:10.0.0.1:1,10.0.0.2:2", "[::1]:50051"],
+)
+def test_where_other_services_are(monkeypatch: pytest.MonkeyPatch, target: str) -> None:
+    """The forms that are promised, each as it was given."""
+    monkeypatch.setenv("SERVITO_DEALER_TARGET", target)
+    assert load_settings(ServiceSettings).dealer_target == target
 
 
 @pytest.mark.parametrize(
@@ -89,6 +106,8 @@ def test_three_ways_of_running_the_state(
             "must be one of redis:// ... unix:// ... redis+sentinel:// ... redis+cluster://",
         ),
         ("redis://a:secret", "cannot be read; it must be redis://"),
+        ("redis://a:1/secret", "database that is no number; it must be redis://"),
+        ("rediss://a:1?ssl_ca_certs=/dev/null", "/dev/null holds no certificate"),
     ],
 )
 def test_a_wrong_address_says_what_is_allowed(monkeypatch: pytest.MonkeyPatch, url: str, told: str) -> None:
@@ -104,7 +123,7 @@ def test_tls_is_part_of_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """The files that an address names go to every server, for the state and the broker alike; without files
     the system's certificates are trusted.
     """
-    (tmp_path / "ca.pem").write_text("read at each connection")
+    trustme.CA().cert_pem.write_to_path(tmp_path / "ca.pem")
     query = f"ssl_ca_certs={tmp_path / 'ca.pem'}&ssl_check_hostname=false"
     for name in ("SERVITO_STATE_URL", "SERVITO_BROKER_URL"):
         monkeypatch.setenv(name, f"rediss+sentinel://me:x@a:1,b:2/main/4?{query}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 import trustme
 from google.protobuf.wrappers_pb2 import BytesValue
 from grpc import aio
-from pydantic import SecretStr
+from pydantic import SecretStr, TypeAdapter, ValidationError
 
 from servito_platform.ages import Ages
 from servito_platform.carrier import Carrier
@@ -22,7 +23,9 @@ from servito_platform.carrying import Carried
 from servito_platform.grpc_channel import open_channel
 from servito_platform.grpc_server import layered_server, listen, new_layers
 from servito_platform.metrics import new_registry
-from servito_platform.own_token import OwnToken
+from servito_platform.own_token import OwnToken, TokenFile
+from servito_platform.safety.checking import checked
+from servito_platform.safety.settings import STORES
 from servito_platform.settings import ServiceSettings, SettingsError
 from servito_platform.trust import channel_credentials, server_credentials, verifier_of
 from tests.platform.echo import SERVICE, Echo, EchoClient
@@ -241,3 +244,63 @@ def test_unusable_files_are_named(tmp_path: Path) -> None:
     wrong = ServiceSettings(auth_jwks_file=file, auth_issuer="i")
     with pytest.raises(SettingsError, match=r"^SERVITO_AUTH_JWKS_FILE: it is no JWKS"):
         verifier_of(wrong)
+    with pytest.raises(SettingsError, match=r"^SERVITO_TLS_CA_FILE: .*file holds no certificate"):
+        channel_credentials(ServiceSettings(tls_ca_file=file))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"tls_cert_file": "key.pem", "tls_key_file": "cert.pem"}, "must be a certificate and its key"),
+        ({"tls_key_file": "other.pem"}, "other.pem is the key of another certificate than"),
+        ({"tls_cert_file": "none.pem"}, "must be a certificate and its key"),
+    ],
+)
+def test_a_certificate_has_its_own_key(
+    tmp_path: Path, authority: trustme.CA, change: dict[str, str], said: str
+) -> None:
+    """The two exchanged, the key of another one, or something else: neither a server nor a channel is made
+    with them, and what is wrong is said.
+    """
+    (tmp_path / "none.pem").write_text("{}")
+    authority.issue_cert(HOST).private_key_pem.write_to_path(tmp_path / "other.pem")
+    files = {name: tmp_path / file for name, file in change.items()}
+    settings = certified(tmp_path, authority).model_copy(update=files)
+    for made in (server_credentials, channel_credentials):
+        with pytest.raises(SettingsError, match=r"^SERVITO_TLS_CERT_FILE, SERVITO_TLS_KEY_FILE: ") as refused:
+            made(settings)
+        assert said in str(refused.value)
+
+
+async def test_half_a_renewal_is_waited_out(tmp_path: Path, authority: trustme.CA) -> None:
+    """A new certificate beside the old key is not used; the old one serves on until the key comes too."""
+    settings, later = certified(tmp_path / "a", authority), trustme.CA()
+    renewed = certified(tmp_path / "b", later)
+    async with serving(settings) as address:
+        trusts = channel_credentials(settings)
+        for name in ("cert.pem", "key.pem"):
+            await asyncio.sleep(1.1)
+            assert await said(address, trusts) == b"x"
+            (tmp_path / "b" / name).replace(tmp_path / "a" / name)
+        renewed = renewed.model_copy(update={"tls_cert_file": None, "tls_key_file": None})
+        assert await eventually(lambda: said(address, channel_credentials(renewed))) == b"x"
+
+
+def test_a_check_finds_what_a_start_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--check` looks into the files as well, and starts nothing."""
+    file = tmp_path / "file"
+    file.write_text("{}")
+    monkeypatch.setenv("SERVITO_TLS_CA_FILE", str(file))
+    code, line = checked("any", ServiceSettings, STORES)
+    assert (code, json.loads(line)["errors"]) == (
+        2,
+        [f"SERVITO_TLS_CA_FILE: {file} holds no certificate (PEM)"],
+    )
+
+
+def test_a_setting_names_a_token(tmp_path: Path) -> None:
+    """An empty file is refused with the settings, and so by `--check` too."""
+    file = tmp_path / "token"
+    file.write_text("\n")
+    with pytest.raises(ValidationError, match="one token and nothing else"):
+        TypeAdapter(TokenFile).validate_python(file)

@@ -8,6 +8,7 @@ from typing import Any
 from servito_cli.console import FAILED, UNUSABLE, complain
 from servito_cli.interrupts import INTERRUPTED, run_interruptible
 from servito_cli.table.reaching import Unusable, connect, person, quiet_retries, target_of, who
+from servito_cli.table.running import silent
 from servito_client.client import Servito
 from servito_client.errors import TableError
 
@@ -29,7 +30,7 @@ def run(work: Callable[[Servito], Coroutine[Any, Any, None]], target: str | None
     try:
         code = run_interruptible(connected())
     except TableError as failure:
-        complain(str(failure))
+        complain(f"{failure}{silent(failure, found)}")
         return FAILED
     except Unusable as unusable:
         complain(str(unusable))

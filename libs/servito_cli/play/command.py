@@ -34,7 +34,7 @@ def play_at(target: str, table: str, guest: Guest) -> int:
     async def work() -> int:
         return await _play(target, table, guest)
 
-    return _with_a_terminal(guest) or finished(work(), guest.language)
+    return _with_a_terminal(guest) or finished(work(), guest.language, target)
 
 
 def play_at_home(house: House, guest: Guest) -> int:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from servito_cli.console import output
+from servito_cli.rules_given import rules_given
 from servito_cli.spans import span
 from servito_cli.table.reaching import connect
 from servito_cli.table.running import SPECTATOR, run
@@ -37,6 +38,8 @@ class Asked:
     def filter(self) -> Filter:
         """As the SDK asks for it; ValueError saying what cannot be read."""
         (least_ante, most_ante), (least_buy_in, most_buy_in) = span(self.ante), span(self.buy_in)
+        if self.preset is not None:
+            rules_given(self.preset, ())
         status = TableStatus.Value(f"TABLE_STATUS_{(self.status or 'unspecified').upper()}")
         return Filter(
             preset=self.preset or "",

@@ -23,21 +23,26 @@ def run(work: Callable[[str], Coroutine[Any, Any, int]], target: str | None, lan
     except ValueError as unusable:
         complain(str(unusable))
         return UNUSABLE
-    return finished(work(found), language)
+    return finished(work(found), language, found)
 
 
-def finished(work: Coroutine[Any, Any, int], language: Language) -> int:
-    """The exit code of `work`; what the table said instead is told."""
+def finished(work: Coroutine[Any, Any, int], language: Language, target: str = "") -> int:
+    """The exit code of `work`; what the table said instead is told, and where it is that says nothing."""
     quiet_retries()
     try:
         code = run_interruptible(work)
     except TableError as failure:
-        complain(why(failure, language))
+        complain(why(failure, language) + silent(failure, target))
         return FAILED
     except Unusable as unusable:
         complain(str(unusable))
         return UNUSABLE
     return INTERRUPTED if code is None else code
+
+
+def silent(failure: TableError, target: str) -> str:
+    """Where no answer came from, behind what else is said; nothing where one came."""
+    return f" ({target})" if isinstance(failure, Unanswered) and target else ""
 
 
 def why(failure: TableError, language: Language) -> str:

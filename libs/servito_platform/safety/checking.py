@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from servito_platform.safety.settings import Uses, judge_settings
 from servito_platform.settings import ServiceSettings, SettingsError, load_settings
-from servito_platform.trust import verifier_of
+from servito_platform.trust import channel_credentials, server_credentials, verifier_of
 
 CHECK: Final = "--check"
 PREFIX: Final = "SERVITO_"
@@ -43,7 +43,8 @@ def checked(name: str, kind: type[ServiceSettings], uses: Uses) -> tuple[int, st
     try:
         settings = load_settings(kind)
         told |= _of(settings, uses)
-        verifier_of(settings)
+        for needed in (verifier_of, server_credentials, channel_credentials):
+            needed(settings)
     except SettingsError as error:
         told["errors"] = str(error).splitlines()
     unsafe = told["mode"] == "production" and any(
