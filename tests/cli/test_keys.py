@@ -9,6 +9,7 @@ import termios
 import pytest
 
 from servito_cli.play.keys import BACKSPACE, ENTER, ESCAPE, Keys, keys_of
+from tests.local.parts import until
 
 
 @pytest.mark.parametrize(
@@ -37,11 +38,10 @@ async def test_keys_are_told_one_by_one_and_the_terminal_is_put_back() -> None:
         os.write(person, "à1".encode()[:1])
         await asyncio.sleep(0.02)
         os.write(person, "à1".encode()[1:])
-        await asyncio.sleep(0.05)
+        await until(lambda: len(pressed) == 2, 20)
         assert pressed == ["à", "1"]
     assert termios.tcgetattr(terminal) == before
     with Keys(terminal, pressed.append):
         os.close(person)
-        await asyncio.sleep(0.05)
-        assert pressed[-1] is None
+        await until(lambda: pressed[-1] is None, 20)
     os.close(terminal)

@@ -220,7 +220,7 @@ async def ready(process: DealerProcess, status: str) -> None:
     """Waits until the readiness of the dealer is `status`."""
     request = health_pb2.HealthCheckRequest(service="servito.dealer.v1.DealerService")
     wanted = health_pb2.HealthCheckResponse.ServingStatus.Value(status)
-    async with asyncio.timeout(15), grpc.aio.insecure_channel(process.grpc) as channel:
+    async with asyncio.timeout(30), grpc.aio.insecure_channel(process.grpc) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)  # its methods are in no published stub
         async for answer in stub.Watch(request):
             if answer.status == wanted:

@@ -10,6 +10,7 @@ from servito_local.doctor.where import Whereabouts, whereabouts
 from servito_local.history_file import history_url
 from servito_local.system import LocalSystem
 from servito_platform.settings import ServiceSettings, load_settings_from
+from tests.modes.until import until
 
 
 def where_of(system: LocalSystem) -> Whereabouts:
@@ -36,6 +37,22 @@ def looked(where: Whereabouts, patience: float = 10.0) -> dict[Check, Result]:
     """Everything but the settings, by check."""
     settings = load_settings_from(ServiceSettings, where.environment)
     return {result.check: result for result in look(where, settings, patience)}
+
+
+LATE = frozenset({Kind.OVERDUE, Kind.SWEEP_OLD, Kind.TABLE_STUCK})
+"""What is rightly found of a machine that stood still for a second."""
+
+
+def looked_in_time(where: Whereabouts) -> dict[Check, Result]:
+    """The same, once nothing is late: for tests in which nobody is held up."""
+    seen: list[dict[Check, Result]] = []
+
+    def in_time() -> bool:
+        seen.append(looked(where))
+        return LATE.isdisjoint(kinds(findings(seen[-1])))
+
+    until(in_time)
+    return seen[-1]
 
 
 def findings(results: Mapping[Check, Result]) -> list[Finding]:

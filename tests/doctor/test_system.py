@@ -24,7 +24,7 @@ from servito_local.system import LocalSystem
 from servito_platform.keys import Keys
 from servito_platform.seals import Seals
 from servito_witness.stored import Partition, StoredHash
-from tests.doctor.found import findings, kinds, looked, stuck_tables
+from tests.doctor.found import findings, kinds, looked, looked_in_time, stuck_tables
 from tests.modes.until import until
 from tests.system.tables import QUICK, silent_table
 
@@ -55,7 +55,7 @@ async def test_a_running_system_is_well(system: LocalSystem, where: Whereabouts,
     async with Servito(system.target("table")) as servito:
         await silent_table(servito, config=QUICK)
     until(lambda: looked(where)[Check.HANDS].looked_at == 2)
-    results = looked(where)
+    results = looked_in_time(where)
     assert findings(results) == []
     assert list(results) == list(Check)[1:]
     assert results[Check.SWEEPS].looked_at == 64
@@ -69,12 +69,12 @@ async def test_a_forged_entry_of_the_journal_is_found(where: Whereabouts, state:
     forged = store_pb2.JournalEntry(table_id=slow, player="thief", amount=7)
     journal = KEYS.journal(KEYS.partition(slow))
     state.xadd(journal, {"j": forged.SerializeToString()})
-    [found] = findings(looked(where))
+    [found] = findings(looked_in_time(where))
     forged.amount = -7  # the archive may have taken the entry by now, so deleting it would not undo it
     state.xadd(journal, {"j": forged.SerializeToString()})
     assert (found.kind, found.severity) == (Kind.CHIPS_WRONG, Severity.ERROR)
     assert found.facts == {"table": slow, "in_play": 400, "bought_in": 407, "difference": -7}
-    assert findings(looked(where)) == []
+    assert findings(looked_in_time(where)) == []
 
 
 async def test_a_deadline_that_was_deleted_is_found(where: Whereabouts, state: Any, slow: str) -> None:
@@ -83,10 +83,10 @@ async def test_a_deadline_that_was_deleted_is_found(where: Whereabouts, state: A
     member = state.hget(KEYS.table(slow), "member")
     due = state.zscore(deadlines, member)
     state.zrem(deadlines, member)
-    [found] = findings(looked(where))
+    [found] = findings(looked_in_time(where))
     state.zadd(deadlines, {member: due})
     assert (found.kind, found.facts["table"]) == (Kind.DEADLINE_LOST, slow)
-    assert findings(looked(where)) == []
+    assert findings(looked_in_time(where)) == []
 
 
 async def test_a_state_that_cannot_be_read_is_found(where: Whereabouts, state: Any, slow: str) -> None:
@@ -94,7 +94,7 @@ async def test_a_state_that_cannot_be_read_is_found(where: Whereabouts, state: A
     key = KEYS.table(slow)
     good = state.hget(key, "s")
     state.hset(key, "s", b"\xff\xff\xff")
-    [found] = findings(looked(where))
+    [found] = findings(looked_in_time(where))
     state.hset(key, "s", good)
     assert (found.kind, found.facts) == (Kind.TABLE_UNREADABLE, {"table": slow})
 
@@ -102,7 +102,7 @@ async def test_a_state_that_cannot_be_read_is_found(where: Whereabouts, state: A
 async def test_a_member_that_is_no_deadline_is_found(where: Whereabouts, state: Any) -> None:
     """Whatever wrote it there."""
     state.zadd(KEYS.deadlines(5), {"what is this": 1e15})
-    [found] = findings(looked(where))
+    [found] = findings(looked_in_time(where))
     state.zrem(KEYS.deadlines(5), "what is this")
     assert (found.kind, found.facts["partition"]) == (Kind.DEADLINE_UNREADABLE, 5)
 
@@ -116,12 +116,12 @@ async def test_keys_put_back_from_different_moments_are_found(
     key, stream = KEYS.table(slow), KEYS.events(slow)
     version, events = int(state.hget(key, "v")), state.dump(stream)
     extra = state.xadd(stream, {"c": b""}, id=f"{version + 2}-0")
-    [ahead] = findings(looked(where))
+    [ahead] = findings(looked_in_time(where))
     state.restore(stream, 0, events, replace=True)
     state.xdel(stream, f"{version}-0")
-    [behind] = findings(looked(where))
+    [behind] = findings(looked_in_time(where))
     state.delete(stream)
-    [gone] = findings(looked(where))
+    [gone] = findings(looked_in_time(where))
     state.restore(stream, 0, events)
     assert extra == f"{version + 2}-0".encode()
     assert (ahead.kind, ahead.severity) == (Kind.EVENTS_AHEAD, Severity.ERROR)
@@ -129,7 +129,7 @@ async def test_keys_put_back_from_different_moments_are_found(
     assert (behind.kind, behind.severity) == (Kind.EVENTS_BEHIND, Severity.WARNING)
     assert behind.facts["newest"] == version - 1
     assert (gone.kind, gone.facts["newest"]) == (Kind.EVENTS_BEHIND, 0)
-    assert findings(looked(where)) == []
+    assert findings(looked_in_time(where)) == []
 
 
 async def test_another_number_of_partitions_is_found(where: Whereabouts, state: Any) -> None:
@@ -144,7 +144,8 @@ async def test_a_user_without_the_wake_ups_is_found(where: Whereabouts, state: A
     """As a user is who was made for the services without a thought of channels."""
     state.execute_command("ACL", "SETUSER", "walled", "on", ">w", "~*", "+@all", "resetchannels")
     url = where.environment["SERVITO_STATE_URL"].replace("redis://", "redis://walled:w@")
-    found = findings(looked(replace(where, environment={**where.environment, "SERVITO_STATE_URL": url})))
+    walled = replace(where, environment={**where.environment, "SERVITO_STATE_URL": url})
+    found = findings(looked_in_time(walled))
     state.execute_command("ACL", "DELUSER", "walled")
     assert [each.facts["risk"] for each in found] == ["wake-closed"]
 

@@ -70,7 +70,7 @@ async def evaluator() -> AsyncIterator[Evaluator]:
         yield running
         await running.channel.close()
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 10) == 0
+        assert await asyncio.wait_for(process.wait(), 30) == 0
     finally:
         if process.returncode is None:
             process.kill()

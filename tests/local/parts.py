@@ -46,7 +46,7 @@ def alive(pid: int) -> bool:
     return state != "Z"
 
 
-async def until(condition: Callable[[], bool], seconds: float = 10) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 20) -> None:
     """Wait for `condition`; fail when it does not come about."""
     end = time.monotonic() + seconds
     while not condition():

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from servito.table.v1 import table_pb2 as pb
+from tests.local.parts import until
 from tests.table.caller import CONFIG, Caller, calling
 from tests.table.playing import StreamPlayer
 from tests.taint.audience import Receipt, Viewer
@@ -123,7 +124,7 @@ async def test_no_hidden_card_leaves_the_processes(
                 for name in outside
             ]
             tasks += [asyncio.create_task(player.run(HANDS)) for player in players]
-            await asyncio.sleep(0.3)
+            await until(lambda: all(outside.values()) and all(player.messages for player in players), 20)
             for seat, player in enumerate(players):
                 await player.caller.sit(table_id, seat=seat)
             await asyncio.gather(*tasks[2:])

@@ -57,7 +57,9 @@ async def test_player_timer_and_another_player_at_once(stage: Stage, contract_se
     """
     won = {"player": 0, "timer": 0}
     seats = await stage.hand(2, away_after=100, buy_in=200)
-    for number in range(RACES):
+    for number in range(10 * RACES):
+        if number >= RACES and min(won.values()) > RACES // 20:
+            break
         guest = await stage.sit(seats.table_id)
         view = await stage.turn(seats.table_id)
         seats = replace(seats, players=[*seats.players[:2], guest], view=view)
@@ -81,8 +83,7 @@ async def test_tables_that_are_over(stage: Stage, contract_services: Services) -
     """MH-01: tables are made, played at, watched and closed: no deadline, no subscription, no place in the
     list and no memory of the process is left of them, and what is stored of a closed table has an end.
     """
-    page = await asyncio.to_thread(read_page, contract_services.table.metrics)
-    watchers = page.total("servito_table_watchers")
+    await nobody_watches(contract_services)  # any more, of the tests before
     channels = await shard_channels(stage)
     await asyncio.gather(*(life(stage) for _ in range(TABLES // 3)))
     held = resident(contract_services)
@@ -99,8 +100,7 @@ async def test_tables_that_are_over(stage: Stage, contract_services: Services) -
     async with asyncio.timeout(20):
         while await shard_channels(stage) != channels:  # noqa: ASYNC110 - the state server's
             await asyncio.sleep(0.02)
-    page = await asyncio.to_thread(read_page, contract_services.table.metrics)
-    assert page.total("servito_table_watchers") == watchers
+    await nobody_watches(contract_services)
     assert not {table.table_id for table in read_chips(contract_services.state_url).wrong} & set(closed)
 
 
@@ -127,6 +127,15 @@ async def look_in(stage: Stage, table_id: str) -> None:
     stream: Any = stage.table.stub.Watch(pb.WatchRequest(table_id=table_id))
     await stream.read()
     stream.cancel()
+
+
+async def nobody_watches(services: Services) -> None:
+    """Wait until no stream of the table process is left."""
+    watchers = 1.0
+    async with asyncio.timeout(20):
+        while watchers:
+            page = await asyncio.to_thread(read_page, services.table.metrics)
+            watchers = page.total("servito_table_watchers")
 
 
 async def shard_channels(stage: Stage) -> int:
