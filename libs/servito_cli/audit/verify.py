@@ -19,6 +19,8 @@ from servito_history.findings import Chain, Finding
 from servito_history.reading import History, open_history
 from servito_platform.clients import blocking_client
 from servito_platform.keys import Keys
+from servito_platform.laid_out import OtherPartitions, read_mark
+from servito_platform.settings import SettingsError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,10 +34,16 @@ UNREADABLE = (HistoryUnusable, HistoryAway, HistoryRefused)
 """What keeps an archive from being read."""
 
 
+class _Elsewhere(Exception):  # noqa: N818 - what is the case
+    """The address names another server: nothing of Servito is there, and so nothing that differs."""
+
+
 def run_verify(
     history: str | None, table: str | None, heads: Path | None, language: Language, *, state: bool
 ) -> int:
-    """Verifies one table or all; 0 whole, 1 broken, 2 it could not be read."""
+    """Verifies one table or all; 0 whole, 1 broken, 2 it could not be read, or not be compared with a state
+    server that is known.
+    """
     texts = TEXTS[language].audit
     try:
         noted = {} if heads is None else _noted(heads)
@@ -43,8 +51,12 @@ def run_verify(
         complain(texts.heads_unreadable.format(file=heads, why=error))
         return UNUSABLE
     try:
+        settings = settings_of_state() if state else None
         with open_history(history_at(history, texts)) as found:
-            return _verify(found, table, noted, texts, settings_of_state() if state else None)
+            return _verify(found, table, noted, texts, settings)
+    except SettingsError as error:
+        complain(texts.not_compared.format(why=error))
+        return UNUSABLE
     except UNREADABLE as error:
         complain(texts.unreadable.format(why=error))
         return UNUSABLE
@@ -81,13 +93,14 @@ def _verify(
     if table is not None and not audit.commits + audit.payments + wrong:
         complain(texts.unknown_table.format(table=table))
         return UNUSABLE
-    wrong += _compare(found, table, texts, settings, console)
+    differs, not_compared = _compare(found, table, texts, settings, console)
+    wrong += differs
     counts = {"tables": audit.tables, "commits": audit.commits, "payments": audit.payments}
     if wrong:
         console.print(texts.broken.format(wrong=wrong, **counts), style="red", markup=False)
         return FAILED
     console.print(texts.whole.format(**counts), style="green", markup=False)
-    return 0
+    return UNUSABLE if not_compared else 0
 
 
 def _compare(
@@ -96,23 +109,27 @@ def _compare(
     texts: AuditTexts,
     settings: ServiceSettings | None,
     console: Console,
-) -> int:
-    """With the state server, where it can be reached; how much is wrong."""
+) -> tuple[int, bool]:
+    """With the state server, if one is known: how much is wrong, and whether it could not be compared."""
     if settings is None:
         console.print(texts.no_state, markup=False)
-        return 0
-    wrong = 0
+        return 0, False
+    wrong, keys = 0, Keys(settings.partitions)
     try:
         with blocking_client(settings.state, _PATIENCE) as client:
-            for finding in compare(found.sql, client, Keys(settings.partitions), table):
+            if (laid_out := read_mark(client)) is None:
+                raise _Elsewhere(texts.no_servito)
+            if laid_out != settings.partitions:
+                raise OtherPartitions(settings.partitions, laid_out)
+            for finding in compare(found.sql, client, keys, table):
                 wrong += finding.broken
                 _print(finding, texts, console)
-    except (RedisError, RedisClusterException, OSError) as error:
-        console.print(texts.state_away.format(error=type(error).__name__), style="yellow", markup=False)
-    else:
-        if not wrong:
-            console.print(texts.compared, markup=False)
-    return wrong
+    except (RedisError, RedisClusterException, OSError, OtherPartitions, _Elsewhere) as error:
+        complain(texts.not_compared.format(why=str(error) or type(error).__name__))
+        return wrong, True
+    if not wrong:
+        console.print(texts.compared, markup=False)
+    return wrong, False
 
 
 def _print(finding: Finding, texts: AuditTexts, console: Console) -> None:

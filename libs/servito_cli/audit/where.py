@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from servito_history.address import file_url
 from servito_history.errors import HistoryUnusable
 from servito_local.doctor.where import NoSystem, whereabouts
 from servito_local.history_file import HISTORY
-from servito_platform.settings import ServiceSettings, SettingsError, load_settings_from
+from servito_platform.settings import ServiceSettings, load_settings_from
 
 if TYPE_CHECKING:
     from servito_cli.texts.form.audit import AuditTexts
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 DATA = Path(".servito")
 """Of `servito up` in this directory."""
 VARIABLE = "SERVITO_HISTORY_URL"
+STATE = "SERVITO_STATE_URL"
 
 
 def found_history(told: str | None, data: Path = DATA) -> str | None:
@@ -36,7 +36,11 @@ def history_at(told: str | None, texts: AuditTexts) -> str:
 
 
 def settings_of_state(data: Path = DATA) -> ServiceSettings | None:
-    """How its state server is reached; None where nothing says it."""
-    with suppress(NoSystem, SettingsError):
-        return load_settings_from(ServiceSettings, whereabouts(os.environ, data, {}, {}).environment)
-    return None
+    """How its state server is reached; None where nothing says it. SettingsError."""
+    try:
+        environment = whereabouts(os.environ, data, {}, {}).environment
+    except NoSystem:
+        return None
+    if not environment.get(STATE):  # the default is for services, which always have one
+        return None
+    return load_settings_from(ServiceSettings, environment)

@@ -39,7 +39,8 @@ AUDIT: Final = AuditTexts(
     compared="Compared with the state server: every table stands on a commit that is here or on its way, and "
     "its chips came into play and left as is written here.",
     no_state="Not compared with a state server: none is known here.",
-    state_away="Not compared with the state server: it does not answer ({error}).",
+    not_compared="Not compared with the state server (--no-state leaves that out): {why}",
+    no_servito="what SERVITO_STATE_URL names holds no tables of Servito",
     unknown_table="Nothing of table {table} is in this archive.",
     nowhere="no archive is known: give --history or {variable}, or run `servito up` here ({file})",
     unreadable="The archive cannot be used: {why}",

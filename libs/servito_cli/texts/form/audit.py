@@ -25,8 +25,9 @@ class AuditTexts:
     """Who noted an end: `head`, `noted`."""
     compared: str
     no_state: str
-    state_away: str
-    """{error}"""
+    not_compared: str
+    """{why}"""
+    no_servito: str
     unknown_table: str
     """{table}"""
     nowhere: str

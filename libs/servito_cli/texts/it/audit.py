@@ -39,7 +39,8 @@ AUDIT: Final = AuditTexts(
     compared="Confrontato con il server di stato: ogni tavolo sta su un passo che è qui o in viaggio, e le "
     "sue fiches sono entrate e uscite come è scritto qui.",
     no_state="Non confrontato con un server di stato: qui non se ne conosce nessuno.",
-    state_away="Non confrontato con il server di stato: non risponde ({error}).",
+    not_compared="Non confrontato con il server di stato (--no-state lo tralascia): {why}",
+    no_servito="quello che SERVITO_STATE_URL nomina non tiene tavoli di Servito",
     unknown_table="In questo archivio non c'è nulla del tavolo {table}.",
     nowhere="non si conosce nessun archivio: dare --history o {variable}, o `servito up` qui ({file})",
     unreadable="L'archivio non si può usare: {why}",
