@@ -78,7 +78,10 @@ def main() -> int:
     if record is None:
         return _said(f"no record of hand {arguments.hand} is kept")
     try:
-        wrong = differences(record, json.loads(arguments.file.read_text())) if arguments.file else []
+        proof = json.loads(arguments.file.read_text()) if arguments.file else None
+        if proof is not None and proof["record"]["hand"] != arguments.hand:
+            return _said(f"{arguments.file} is of hand {proof['record']['hand']}")
+        wrong = [] if proof is None else differences(record, proof)
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         return _said(f"{arguments.file} is not what `servito hand export` writes ({error!r})")
     for slot, entropy in arguments.entropy:

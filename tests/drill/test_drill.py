@@ -130,5 +130,28 @@ def test_nothing_is_restored_over_data(snapshot: Path, tmp_path: Path) -> None:
     command = [RESTORE, snapshot, tmp_path / "kept", get_binary_path()]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "is not empty" in done.stderr
+    assert "is not an empty folder" in done.stderr
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["appendonlydir"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("cut.rdb", "made"), "cannot read"),
+        (("none.rdb", "made"), "none.rdb is no file that can be read"),
+        (("cut.rdb", "made", "/no/such/program"), "there is no program /no/such/program"),
+        (("cut.rdb", "made", "/bin/false"), "/bin/false cannot read"),
+    ],
+)
+def test_what_fails_can_be_begun_again(
+    snapshot: Path, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    """A copy that was cut off, no copy, no server: it says so, and leaves the folder for the next attempt."""
+    (tmp_path / "cut.rdb").write_bytes(snapshot.read_bytes()[:-12])
+    copy, made, *server = words
+    command = [RESTORE.resolve(), copy, made, *(server or [get_binary_path()])]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert said in done.stderr.splitlines()[-1]
+    again = [RESTORE, snapshot, tmp_path / made, get_binary_path()]
+    subprocess.run(again, check=True, capture_output=True, timeout=60)

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -65,7 +65,7 @@ def table(system: LocalSystem, data: Path) -> str:
 
 
 def servito(
-    system: LocalSystem, *words: str, history: Path | None = None, **more: str
+    system: LocalSystem, *words: str, history: Path | None = None, more: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """The command, in an environment that names the system."""
     environment = {
@@ -73,7 +73,7 @@ def servito(
         "SERVITO_STATE_URL": system.state_url,
         "SERVITO_TABLE_TARGET": system.target("table"),
         "SERVITO_HISTORY_URL": file_url(history or system._data_dir / HISTORY),
-        **more,
+        **(more or {}),
     }
     program = Path(sys.executable).with_name("servito")
     return subprocess.run(
@@ -196,9 +196,9 @@ def test_who_was_not_compared_is_not_called_whole(
     nightly run goes without it unseen; by `--no-state` on purpose.
     """
     wrong = {variable: value.format(address=system.state_url.partition("//")[2].partition("/")[0])}
-    done = servito(system, "audit", "verify", "--table", table, **wrong)
+    done = servito(system, "audit", "verify", "--table", table, more=wrong)
     assert done.returncode == 2
     assert said in done.stderr
     assert "secret" not in done.stderr
     assert "Compared" not in done.stdout
-    assert servito(system, "audit", "verify", "--table", table, "--no-state", **wrong).returncode == 0
+    assert servito(system, "audit", "verify", "--table", table, "--no-state", more=wrong).returncode == 0

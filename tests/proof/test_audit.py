@@ -110,6 +110,11 @@ async def test_the_tool(state_place: str, tmp_path: Path, played: Played) -> Non
     assert done.returncode == 1
     assert "entropy: slot 0 did not contribute" in done.stderr
     assert audited(state_place, "t9-9").returncode == 2
+    file = played.file()
+    file["record"]["hand"] = "t9-9"
+    path.write_text(json.dumps(file))
+    done = audited(state_place, hand, "--file", str(path))
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{path} is of hand t9-9\n")
     for content in ("no JSON", "{}", "[]"):
         path.write_text(content)
         done = audited(state_place, hand, "--file", str(path))
