@@ -1,8 +1,8 @@
 """What one viewer was told of stored commits: through the core's gate, as it went to him then.
 
 A viewer is a player by his name, or None: everybody. In each hand a player sees by the seat that he was dealt
-in on; who that was says the commit that began it. Changes with the table service's `messages.views`, which a
-test compares with it.
+in on; who that was says the commit that began it. What of the table is told to one seat alone goes to whoever
+sits there. Changes with the table service's `messages.views`, which a test compares with it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ class PlayerLines:
     def __init__(self, player: str) -> None:
         self._player = player
         self._seat: int | None = None
+        """Where he was dealt in."""
+        self._own: int | None = None
+        """Where he sits, as far as it is known."""
 
     def of(self, commit: Commit) -> Iterator[dict[str, Any]]:
         """The lines of a commit. ValueError: the whole of it is not known."""
@@ -42,14 +45,23 @@ class PlayerLines:
             raise ValueError("what a player was told takes the auditor's key")
         if _begins(commit.public):
             self._seat = seat_of(commit.public, self._player)
+            self._own = self._own if self._seat is None else self._seat
         events = {
             place: event_from_proto(stored)
             for place, stored in enumerate(commit.whole.events)
             if _is_of_a_hand(stored)
         }
-        told = shown(commit, commit.whole, events, self._seat)
+        told = shown(commit, commit.whole, events, self._seat, self._own)
+        self._moved(commit.public)
         found = [None if each is None else _kind_and_data(each) for each in told]
         return lines_with(commit, PLAYER, found, player=self._player)
+
+    def _moved(self, public: StoredCommit) -> None:
+        for event in public.events:
+            if event.HasField("player_sat") and event.player_sat.player == self._player:
+                self._own = event.player_sat.seat
+            if event.HasField("player_stood") and event.player_stood.player == self._player:
+                self._own = None
 
 
 def seat_of(begins: StoredCommit, player: str | None) -> int | None:
@@ -60,9 +72,10 @@ def seat_of(begins: StoredCommit, player: str | None) -> int | None:
 
 
 def shown(
-    commit: Commit, told: StoredCommit, events: Mapping[int, Event], seat: int | None
+    commit: Commit, told: StoredCommit, events: Mapping[int, Event], seat: int | None, own: int | None
 ) -> list[pb.TableEvent | None]:
-    """Event by event, what the one sees who was dealt in on `seat`; None for what he does not learn of.
+    """Event by event, what the one sees who was dealt in on `seat` and sits on `own`; None for what he does
+    not learn of.
 
     `events`: those of the hand by their places.
     """
@@ -70,7 +83,7 @@ def shown(
     return [
         pb.TableEvent.FromString(event_view_to_bytes(event_for(events[place], seat), table))
         if place in events
-        else _of_the_table(stored, seat)
+        else _of_the_table(stored, own)
         for place, stored in enumerate(told.events)
     ]
 
@@ -97,7 +110,7 @@ def record(steps: Sequence[Step], player: str | None) -> pb.HandRecord:
     for step in steps:
         commit, events = step.commit, dict(zip(step.places, step.events, strict=True))
         ms = max(0, commit.entry.at - began)
-        for seen in shown(commit, commit.whole or commit.public, events, seat):
+        for seen in shown(commit, commit.whole or commit.public, events, seat, seat):
             if seen is not None:
                 sent.events.add(ms=ms, version=commit.entry.version, event=seen)
             if seen is not None and seen.HasField("hand_ended"):

@@ -48,7 +48,8 @@ def seen(step: Any, seat: int | None) -> list[pb.TableEvent | None]:
     """Of the events of the hand in a step."""
     events = dict(zip(step.places, step.events, strict=True))
     whole = step.commit.whole or step.commit.public
-    return [each for place, each in enumerate(shown(step.commit, whole, events, seat)) if place in events]
+    told = shown(step.commit, whole, events, seat, seat)
+    return [each for place, each in enumerate(told) if place in events]
 
 
 def any_event(field: str) -> StoredEvent:
@@ -81,7 +82,7 @@ def test_an_event_of_the_table_is_told_as_it_was(field: str, seat: int | None) -
     stored = any_event(field)
     commit = Commit(Entry(TABLE, 1, 1, 0, 0, b""), StoredCommit(events=[stored]), None, b"")
     event = own_events.FROM_STORE[field](getattr(stored, field))
-    assert shown(commit, commit.public, {}, seat) == [event_view(event, seat, TABLE)]
+    assert shown(commit, commit.public, {}, None, seat) == [event_view(event, seat, TABLE)]
 
 
 def test_what_is_private_here_is_private_there() -> None:
@@ -132,3 +133,26 @@ def test_a_players_lines_take_the_auditors_key() -> None:
     hand = next(dealt(RULES["italiana"], 3, 1, 1))
     with pytest.raises(ValueError, match="takes the auditor's key"):
         list(PlayerLines("p0").of(next(read_all(hand.entries, None))))
+
+
+def test_between_hands_what_is_private_is_told_to_who_sits_there() -> None:
+    """Who left a seat after a hand is not told what the next one there contributes to the order of the cards;
+    that one is, before any hand that he is dealt into.
+    """
+    hand = next(dealt(RULES["italiana"], 3, 1, 1))
+    found = list(read_all(hand.entries, OPENER))
+    left = found[0].public.players[0]
+    seat = seat_of(found[0].public, left)
+    assert seat is not None
+    events = (
+        StoredEvent(player_stood=pb.PlayerStood(seat=seat, player=left)),
+        StoredEvent(player_sat=pb.PlayerSat(seat=seat, player="zoe", buy_in=20)),
+        StoredEvent(entropy_set=pb.EntropySet(seat=seat, entropy=bytes(8))),
+    )
+    for version, event in enumerate(events, found[-1].entry.version + 1):
+        whole = StoredCommit(version=version, events=[event])
+        found.append(Commit(Entry(TABLE, version, version, 0, 0, b""), whole, whole, b""))
+    for player, told in ((left, "hidden"), ("zoe", "entropy_set"), ("ann", "hidden")):
+        lines_for = PlayerLines(player)
+        lines = [line for commit in found for line in lines_for.of(commit)]
+        assert lines[-1]["kind"] == told, player
