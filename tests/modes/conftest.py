@@ -12,7 +12,7 @@ from servito_local.ports import Reservations
 from tests.modes.empty import empty
 from tests.modes.servers import Cluster, Group, Server
 from tests.modes.until import until
-from tests.table.processes import Running, cards_and_judgement, service
+from tests.table.processes import HASTY, Running, cards_and_judgement, service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -61,7 +61,7 @@ def system(servers: Servers, url: str, tmp_path: Path) -> Iterator[System]:
             ports = stack.enter_context(Reservations())
             single = stack.enter_context(closing(Server(ports.reserve(), tmp_path / "broker")))
             broker = f"redis://127.0.0.1:{single.port}/0"
-        settings = stack.enter_context(cards_and_judgement(url))
+        settings = stack.enter_context(cards_and_judgement(url, HASTY))
         table = stack.enter_context(service("table", settings))
         timers = {"SERVITO_BROKER_URL": broker, "SERVITO_TABLE_TARGET": table.grpc}
         yield System(table, stack.enter_context(service("timers", settings | timers)), settings)

@@ -24,7 +24,7 @@ from tests.modes.programs import needs_debian
 from tests.modes.servers import served
 from tests.modes.until import until
 from tests.system.tables import next_expiries, silent_table
-from tests.table.processes import cards_and_judgement, service
+from tests.table.processes import HASTY, cards_and_judgement, service
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -138,7 +138,7 @@ async def test_a_whole_system_behind_guards(guarded: str, guard: Guard, tmp_path
         broker = guarded.replace("/0?", "/1?")
         if read_place(guarded).mode is Mode.CLUSTER:
             broker = stack.enter_context(served(Mode.SINGLE, tmp_path / "broker", guard))
-        settings = stack.enter_context(cards_and_judgement(guarded))
+        settings = stack.enter_context(cards_and_judgement(guarded, HASTY))
         table = stack.enter_context(service("table", settings))
         more = {"SERVITO_BROKER_URL": broker, "SERVITO_TABLE_TARGET": table.grpc}
         timers = stack.enter_context(service("timers", settings | more))

@@ -34,7 +34,7 @@ from tests.modes.empty import empty
 from tests.modes.moving import move_at_once, move_by_keys
 from tests.modes.servers import Cluster
 from tests.modes.until import until
-from tests.table.processes import cards_and_judgement, service
+from tests.table.processes import HASTY, cards_and_judgement, service
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -148,7 +148,7 @@ async def test_hands_go_on(cluster: Cluster, url: str, move: Callable[[Cluster, 
         name="Trasloco", preset="italiana", seats=3, min_buy_in=60, max_buy_in=60, turn_ms=20_000, pause_ms=0
     )
     report = Report()
-    with cards_and_judgement(url) as settings, service("table", settings) as table:
+    with cards_and_judgement(url, HASTY) as settings, service("table", settings) as table:
         async with (
             Servito(table.grpc, player="casa") as servito,
             asyncio.timeout(90),

@@ -16,6 +16,8 @@ from pathlib import Path
 START_SECONDS = 30.0
 STOP_SECONDS = 20.0
 _NO_MORE: Mapping[str, str] = {}
+HASTY: Mapping[str, str] = {"SERVITO_STATE_TIMEOUT": "0.3"}
+"""As services are where nothing else is said: for tests in which the state server goes away."""
 
 
 @dataclass
@@ -46,12 +48,16 @@ def service(name: str, environment: Mapping[str, str], log: Path | None = None) 
 
 @contextmanager
 def cards_and_judgement(state_url: str, more: Mapping[str, str] = _NO_MORE) -> Iterator[dict[str, str]]:
-    """A dealer and an evaluator, with more settings; yields those with which a table service finds them."""
+    """A dealer and an evaluator, with more settings; yields those with which a table service finds them. All
+    are patient with a state server that a busy machine does not run, unless `more` says that they are not.
+    """
     key = "test:" + base64.b64encode(bytes(range(32))).decode()
     settings = {
         "SERVITO_STATE_URL": state_url,
         "SERVITO_DEALER_SEAL_KEYS": key,
         "SERVITO_LOG_LEVEL": os.environ.get("SERVITO_LOG_LEVEL", "warning"),
+        "SERVITO_STATE_TIMEOUT": "5",
+        **more,
     }
     with _begun("dealer", settings) as dealer, _begun("evaluator", settings) as evaluator:
         yield settings | {

@@ -20,10 +20,10 @@ from servito.table.v1.table_pb2_grpc import TableServiceStub
 from servito_local.ports import Reservations
 from servito_platform.grpc_channel import open_channel
 from tests.table.caller import Caller, calling
-from tests.table.processes import Running, cards_and_judgement, service
+from tests.table.processes import HASTY, Running, cards_and_judgement, service
 from tests.timers.world import Server
 
-QUICK = {"SERVITO_DRAIN_SECONDS": "3"}
+QUICK = {**HASTY, "SERVITO_DRAIN_SECONDS": "3"}
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ async def test_streams_that_never_began_hold_nobody_up(services: dict[str, str])
 
 async def test_the_state_server_is_away_meanwhile(state: Server) -> None:
     """The state server hangs: calls are told so, watchers are sent on, and the process stops."""
-    with cards_and_judgement(state.url) as settings, service("table", settings | QUICK) as running:
+    with cards_and_judgement(state.url, HASTY) as settings, service("table", settings | QUICK) as running:
         async with calling(running.grpc) as ann:
             table_id = await ann.create()
             watch = ann.stub.Watch(pb.WatchRequest(table_id=table_id))

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
 from servito_local.ports import HOST, Reservations
-from tests.table.processes import Running, cards_and_judgement, service
+from tests.table.processes import HASTY, Running, cards_and_judgement, service
 from tests.timers.world import Server
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Whole:
             self.state = stack.enter_context(closing(Server("state", ports.reserve(), directory)))
             self.broker = stack.enter_context(closing(Server("broker", ports.reserve(), directory)))
             self._table_port = ports.reserve()
-            judged = stack.enter_context(cards_and_judgement(self.state.url))
+            judged = stack.enter_context(cards_and_judgement(self.state.url, HASTY))
             self.settings: Mapping[str, str] = {
                 **judged,
                 "SERVITO_BROKER_URL": self.broker.url,
