@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from servito_cli.console import FAILED, UNUSABLE, complain, output
-from servito_cli.table.reaching import ADDRESSES
+from servito_local.addresses import ADDRESSES, write_addresses
 from servito_local.data_dir import DataDirInUse
 from servito_local.part import PartFailed
 from servito_local.ports import PortTaken
@@ -31,7 +30,7 @@ def run_up(data: Path, ports: Iterable[str], replicas: Iterable[str]) -> int:
             where = "   ".join(f"{protocol} {address}" for protocol, address in addresses.items())
             console.print(f"  {part:<12} {where}", markup=False)
         published.append(data / ADDRESSES)
-        published[0].write_text(json.dumps(system.addresses(), indent=2) + "\n", encoding="utf-8")
+        write_addresses(published[0], system.addresses())
         console.print("\nStop it with Ctrl-C.")
 
     console.print(f"Starting Servito on {data.absolute()}", markup=False)

@@ -69,6 +69,20 @@ def test_a_preset_that_there_is_not_is_said_with_those_that_there_are() -> None:
         assert "there is no preset 'poker'; there are italiana" in done.stderr
 
 
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"table": {}}', '{"state": 1}'])
+@pytest.mark.parametrize("command", ["tables", "doctor", "audit verify"])
+def test_a_file_of_addresses_that_is_none(
+    command: str, content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a full disk, or another program's: it is named, with what to do."""
+    (tmp_path / ".servito").mkdir()
+    (tmp_path / ".servito" / "addresses.json").write_text(content)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, command.split(), env=dict.fromkeys((VARIABLE, "SERVITO_STATE_URL"), ""))
+    assert done.exit_code in {2, 3}
+    assert ".servito/addresses.json is not what `servito up` writes: start it anew" in done.stderr
+
+
 @pytest.mark.parametrize("language", Language)
 def test_who_does_not_answer_is_named(language: Language, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever has several systems, or a misspelt address, sees which one was asked."""

@@ -149,7 +149,7 @@ def test_what_fails_can_be_begun_again(
     """A copy that was cut off, no copy, no server: it says so, and leaves the folder for the next attempt."""
     (tmp_path / "cut.rdb").write_bytes(snapshot.read_bytes()[:-12])
     copy, made, *server = words
-    command = [RESTORE.resolve(), copy, made, *(server or [get_binary_path()])]
+    command = [str(RESTORE.resolve()), copy, made, *(server or [str(get_binary_path())])]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     assert said in done.stderr.splitlines()[-1]

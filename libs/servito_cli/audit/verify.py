@@ -52,11 +52,12 @@ def run_verify(
         return UNUSABLE
     try:
         settings = settings_of_state() if state else None
-        with open_history(history_at(history, texts)) as found:
-            return _verify(found, table, noted, texts, settings)
-    except SettingsError as error:
+    except (SettingsError, ValueError) as error:
         complain(texts.not_compared.format(why=error))
         return UNUSABLE
+    try:
+        with open_history(history_at(history, texts)) as found:
+            return _verify(found, table, noted, texts, settings)
     except UNREADABLE as error:
         complain(texts.unreadable.format(why=error))
         return UNUSABLE

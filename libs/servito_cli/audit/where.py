@@ -36,7 +36,9 @@ def history_at(told: str | None, texts: AuditTexts) -> str:
 
 
 def settings_of_state(data: Path = DATA) -> ServiceSettings | None:
-    """How its state server is reached; None where nothing says it. SettingsError."""
+    """How its state server is reached; None where nothing says it. SettingsError; ValueError:
+    what says it cannot be read.
+    """
     try:
         environment = whereabouts(os.environ, data, {}, {}).environment
     except NoSystem:

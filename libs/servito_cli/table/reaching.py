@@ -1,7 +1,7 @@
 """Where the system is that a command speaks to, and which table is meant.
 
 A target is named on the command line, by the setting that services use (SERVITO_TABLE_TARGET), or found where
-`servito up` says that it serves. Changes with `servito_cli.up`, which writes that file."""
+`servito up` says that it serves."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import stamina
 from servito_client.client import Servito
 from servito_client.errors import Refusal
 from servito_client.retries import RetryPolicy
+from servito_local.addresses import read_addresses
 from servito_platform.keys import is_id
 from servito_platform.own_token import OwnToken
 from servito_platform.settings import ServiceSettings, SettingsError, load_settings
@@ -26,8 +27,6 @@ from servito_platform.trust import channel_credentials
 VARIABLE: Final = "SERVITO_TABLE_TARGET"
 TOKEN_FILE: Final = "SERVITO_TOKEN_FILE"  # noqa: S105 - the name of a variable
 """Of whoever types the command: his signed token. Without it he is a development identity."""
-ADDRESSES: Final = "addresses.json"
-"""In the data directory of a running `servito up`: addresses by part and protocol."""
 USUAL_DATA: Final = Path(".servito")
 PATIENCE: Final = RetryPolicy(give_up_after=10.0)
 """A person waits no longer for a table that does not answer."""
@@ -38,7 +37,7 @@ def target_of(given: str | None, data: Path = USUAL_DATA) -> str:
     if found := given or os.environ.get(VARIABLE):
         return found
     try:
-        addresses = json.loads((data / ADDRESSES).read_text(encoding="utf-8"))
+        addresses = read_addresses(data)
     except FileNotFoundError:
         raise ValueError(
             f"no system is known: name one with --target HOST:PORT or {VARIABLE}, or run `servito up` here"

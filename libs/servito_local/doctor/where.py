@@ -6,18 +6,16 @@ and with the file that `servito up` writes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from servito_local.addresses import read_addresses
 from servito_local.history_file import HISTORY, history_url
 from servito_local.layout import SERVICES
 from servito_local.services import target
 
-ADDRESSES: Final = "addresses.json"
-"""In the data directory of a running `servito up`: addresses by part and protocol."""
 NAMING: Final = ("SERVITO_STATE_URL", "SERVITO_TABLE_TARGET")
 """Variables that say where a system is."""
 
@@ -43,13 +41,13 @@ def whereabouts(
     grpc: Mapping[str, tuple[str, ...]],
     pages: Mapping[str, tuple[str, ...]],
 ) -> Whereabouts:
-    """The environment's system if it names one, else the one that runs on `data`; NoSystem. What is given
-    goes before what is found.
+    """The environment's system if it names one, else the one that runs on `data`; NoSystem, ValueError (of
+    addresses.py). What is given goes before what is found.
     """
     if any(environment.get(variable) for variable in NAMING):
         return Whereabouts(environment, grpc, pages)
     try:
-        addresses = json.loads((data / ADDRESSES).read_text(encoding="utf-8"))
+        addresses = read_addresses(data)
     except FileNotFoundError:
         raise NoSystem from None
     parts = {service: [name for name in addresses if _service(name) == service] for service in SERVICES}
