@@ -83,6 +83,18 @@ def test_a_file_of_addresses_that_is_none(
     assert ".servito/addresses.json is not what `servito up` writes: start it anew" in done.stderr
 
 
+@pytest.mark.parametrize("content", [None, "", "one two"])
+def test_a_token_that_is_none_is_said_with_its_variable(content: str | None, tmp_path: Path) -> None:
+    """Whoever has not set it himself finds where it is set."""
+    file = tmp_path / "token"
+    if content is not None:
+        file.write_text(content)
+    for command in ("tables", "maintenance status"):
+        done = CliRunner().invoke(app, command.split(), env={**NOBODY, TOKEN_FILE: str(file)})
+        assert done.exit_code == 2
+        assert done.stderr.startswith(f"{TOKEN_FILE}: ")
+
+
 @pytest.mark.parametrize("language", Language)
 def test_who_does_not_answer_is_named(language: Language, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever has several systems, or a misspelt address, sees which one was asked."""

@@ -56,9 +56,12 @@ def connect(target: str, player: str | None) -> Servito:
     """
     try:
         credentials = channel_credentials(load_settings(ServiceSettings))
-        token = OwnToken(file=Path(os.environ[TOKEN_FILE])).text if TOKEN_FILE in os.environ else None
-    except (OSError, ValueError, SettingsError) as wrong:
+    except SettingsError as wrong:
         raise Unusable(str(wrong)) from wrong
+    try:
+        token = OwnToken(file=Path(os.environ[TOKEN_FILE])).text if TOKEN_FILE in os.environ else None
+    except (OSError, ValueError) as wrong:
+        raise Unusable(f"{TOKEN_FILE}: {wrong}") from wrong
     return Servito(target, player=player, policy=PATIENCE, token=token, credentials=credentials)
 
 
