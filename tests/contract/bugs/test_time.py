@@ -33,7 +33,7 @@ async def out_of_time(stage: Stage, seats: Seats) -> list[pb.TableUpdate]:
     version = (await stage.view(seats.table_id)).version
     await asyncio.sleep(seats.view.hand.remaining_ms / 1000 + 0.02)
     member = f"{seats.table_id}:{seats.turn}"
-    result: list[pb.ExpireResult.ValueType] = [NOT_DUE]
+    result: list[int] = [NOT_DUE]
     async with asyncio.timeout(20):
         while result == [NOT_DUE]:  # the time that was left is an estimate
             result = await timers(stage.table).expire(member)

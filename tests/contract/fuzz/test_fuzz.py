@@ -102,7 +102,7 @@ async def go_on(stage: Stage, tables: set[str]) -> None:
         if not view.hand.HasField("to_act"):
             continue
         if view.hand.remaining_ms < SOON_MS:
-            result: list[pb.ExpireResult.ValueType] = [pb.EXPIRE_RESULT_NOT_DUE]
+            result: list[int] = [pb.EXPIRE_RESULT_NOT_DUE]
             async with asyncio.timeout(20):
                 while result == [pb.EXPIRE_RESULT_NOT_DUE]:
                     result = await timers.expire(f"{table_id}:{view.hand.turn_id}")
